@@ -1,0 +1,109 @@
+"""One browser connection through the egress: two streams, relayed and counted until both end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+
+from rpa.gate.socks import Destination
+from rpa.gate.upstream import Stream
+
+_CHUNK = 65_536
+_HALF_OPEN_SECONDS = 60.0
+"""How long a tunnel may stay silent once one side has ended."""
+_FLUSH_SECONDS = 5.0
+
+
+class Tunnel:
+    """Relays bytes between a browser and a server.
+
+    Args:
+        to: Where the server is.
+        browser: The accepted stream.
+        server: The dialled stream.
+        on_end: Called once, when either side ends or breaks, *before* the other side can
+            notice it.
+    """
+
+    def __init__(
+        self,
+        to: Destination,
+        browser: Stream,
+        server: Stream,
+        on_end: Callable[[Tunnel], None],
+    ) -> None:
+        self.to = to
+        self.sent = 0
+        """Bytes from the browser that were handed to the server's socket."""
+        self._browser, self._server, self._on_end = browser, server, on_end
+        self._moved = 0
+        self._ended = False
+
+    async def run(self) -> None:
+        """Relay until both sides have ended, one has broken, or `cut` is called."""
+        up = asyncio.create_task(self._pump(self._browser[0], self._server[1], upward=True))
+        down = asyncio.create_task(self._pump(self._server[0], self._browser[1], upward=False))
+        pumps = {up, down}
+        try:
+            done, pending = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+            if all(pump.result() for pump in done):
+                await self._linger(pending)
+            if all(pump.done() and pump.result() for pump in pumps):
+                await self._flush()
+        finally:
+            self.cut()
+            for pump in pumps:
+                pump.cancel()
+            await asyncio.gather(*pumps, return_exceptions=True)
+
+    def cut(self) -> None:
+        """Close both sides now; bytes not yet handed to a socket are dropped."""
+        self._end()
+        for _, writer in (self._browser, self._server):
+            # The transport closes its socket only on the loop's next turn. The caller may be
+            # about to release a submit, so the peer has to see the end before that.
+            with contextlib.suppress(OSError):
+                writer.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+            writer.transport.abort()
+
+    def _end(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._on_end(self)
+
+    async def _pump(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, upward: bool
+    ) -> bool:
+        """Relay one direction; True if it ended in order, False if a side broke."""
+        try:
+            while data := await reader.read(_CHUNK):
+                self._moved += len(data)
+                if upward:
+                    self.sent += len(data)
+                writer.write(data)
+                await writer.drain()
+            self._end()
+            if writer.can_write_eof():
+                writer.write_eof()
+        except OSError:
+            self._end()
+            return False
+        return True
+
+    async def _linger(self, pending: set[asyncio.Task[bool]]) -> None:
+        """After one side's FIN, let the other talk on for as long as it has something to say."""
+        while pending:
+            before = self._moved
+            _, pending = await asyncio.wait(pending, timeout=_HALF_OPEN_SECONDS)
+            if self._moved == before:
+                return
+
+    async def _flush(self) -> None:
+        """Let what is still buffered reach slow readers."""
+        for _, writer in (self._browser, self._server):
+            writer.close()
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(_FLUSH_SECONDS):
+                    await writer.wait_closed()
