@@ -8,6 +8,8 @@ settled time, and all of that twice. Whatever falls between is inconclusive, and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpa.core.model import (
     Baseline,
     Carrier,
@@ -60,6 +62,8 @@ def judge(
     fresh = [row for row in scan.rows if row.record not in baseline.matching]
     mine = [row for row in fresh if same_carrier(expected.carrier, row, matching)]
     live = [row for row in mine if row.status is RowStatus.LIVE]
+    if live and _shared(expected, matching):
+        return _inconclusive("another unit of this batch has the same key", live)
     if live:
         return _landed(expected, live, matching)
     cut = [row for row in fresh if row not in mine and _is_cut_of(row, expected, matching)]
@@ -84,17 +88,27 @@ def _landed(expected: Expected, live: list[Row], matching: Matching) -> Verdict:
     if missing:
         why = f"the record lacks {', '.join(missing)}"
         return Verdict(VerdictKind.PARTLY, why, records)
-    shown = {"carrier": row.carrier, **row.fields}
-    sent = {"carrier": expected.carrier, **expected.fields}
-    altered = [name for name in ("carrier", *matching.compare) if _differs(name, shown, sent)]
+    shown, sent = row.fields, expected.fields
+    altered = [name for name in matching.compare if _differs(shown, sent, name, matching)]
     if altered:
-        changes = "; ".join(f"{name}: sent {sent[name]!r}, shown {shown[name]!r}" for name in altered)
+        changes = "; ".join(
+            f"{name}: sent {sent[name]!r}, shown {shown[name]!r}" for name in altered
+        )
         return Verdict(VerdictKind.ALTERED, changes, records)
     return Verdict(VerdictKind.LANDED, "one new record carries this key", records)
 
 
-def _differs(name: str, shown: dict[str, str], sent: dict[str, str]) -> bool:
-    return name in shown and name in sent and shown[name] != sent[name]
+def _shared(expected: Expected, matching: Matching) -> bool:
+    mine = matching.normalise(expected.carrier)
+    return any(matching.normalise(other) == mine for other in expected.siblings)
+
+
+def _differs(
+    shown: Mapping[str, str], sent: Mapping[str, str], name: str, matching: Matching
+) -> bool:
+    if name not in shown or name not in sent:
+        return False
+    return matching.normalise(shown[name]) != matching.normalise(sent[name])
 
 
 def _is_cut_of(row: Row, expected: Expected, matching: Matching) -> bool:

@@ -135,9 +135,7 @@ _BY_A_PERSON = {
     _E.CONFIRMED_LANDED: (_S.LANDED, _U.LANDED),
     _E.CONFIRMED_NOT_LANDED: (_S.DENIED, _U.FAILED),
 }
-_IN_DOUBT = {
-    event: (_S.UNKNOWN, _U.DOUBTED) for event in (_E.LOST, _E.AMBIGUOUS, _E.RESTARTED)
-}
+_IN_DOUBT = {event: (_S.UNKNOWN, _U.DOUBTED) for event in (_E.LOST, _E.AMBIGUOUS, _E.RESTARTED)}
 
 SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent | None]]]] = {
     _S.READY: {

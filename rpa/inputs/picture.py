@@ -1,0 +1,56 @@
+"""Picture files named in a row: found beside the items file, and whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, ValidationInfo
+
+from rpa.inputs.origin import origin_of
+
+__all__ = ["PictureFile"]
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
+
+
+def _is_cut(data: bytes) -> bool | None:
+    """Whether a picture ends too early; None when it is no PNG, JPEG or WebP at all.
+
+    A shop often takes half a picture without a word, so a broken download must stop here.
+    """
+    if data.startswith(_PNG):
+        return b"IEND" not in data[-64:]
+    if data.startswith(_JPEG):
+        scan = data.rfind(b"\xff\xda")  # a thumbnail in the header has an end mark of its own
+        return scan < 0 or data.find(b"\xff\xd9", scan) < 0
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return len(data) < int.from_bytes(data[4:8], "little") + 8
+    return None
+
+
+def _picture(value: object, info: ValidationInfo) -> Path:
+    if not isinstance(value, (str, Path)) or not str(value).strip():
+        raise ValueError(f"{value!r} is not the path of a picture")
+    written = str(value).strip()
+    if "\0" in written:
+        raise ValueError(f"{written!r} is not the path of a picture")
+    path = Path(os.path.abspath(origin_of(info).folder / written))
+    if not path.is_file():
+        hint = "; write / between folders" if "\\" in written else ""
+        raise ValueError(f'no picture "{written}" in {origin_of(info).folder}{hint}')
+    try:
+        cut = _is_cut(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f'picture "{written}" cannot be read: {error.strerror}') from error
+    if cut is None:
+        raise ValueError(f'"{written}" is not a PNG, JPEG or WebP picture')
+    if cut:
+        raise ValueError(f'picture "{written}" ends too early; download or save it again')
+    return path
+
+
+PictureFile = Annotated[Path, BeforeValidator(_picture)]
+"""Absolute path of a whole PNG, JPEG or WebP file, written relative to the items file's folder."""
