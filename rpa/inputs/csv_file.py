@@ -38,7 +38,9 @@ def read_csv(path: Path) -> Table:
 
 
 def _rows(text: str, path: Path) -> list[list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text, path), strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=_delimiter(text, path), strict=True
+    )
     rows: list[list[str]] = []
     line = 1
     try:
@@ -64,7 +66,9 @@ def _delimiter(text: str, path: Path) -> str:
 
 def _header_cells(text: str, delimiter: str) -> int:
     try:
-        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), [])
+        first = next(
+            csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), []
+        )
     except csv.Error:
         return 0  # the quotes make no sense with this one
     return len(first)
@@ -75,7 +79,9 @@ def _row(number: int, cells: list[str], columns: list[str]) -> RawRow:
     blank = all(is_empty(cell) for cell in cells)
     problem = ""
     if beyond:
-        problem = f"{len(cells)} cells, but {len(columns)} columns; quote cells that hold a separator"
+        problem = (
+            f"{len(cells)} cells, but {len(columns)} columns; quote cells that hold a separator"
+        )
     elif len(cells) < len(columns) and not blank:
         problem = f"{len(cells)} cells, but {len(columns)} columns; write every separator"
     return RawRow(number, dict(zip(columns, cells, strict=False)), problem=problem)

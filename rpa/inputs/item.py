@@ -64,7 +64,7 @@ class Item(BaseModel):
             return identity_text(value)
         kind = cls.model_fields[str(info.field_name)].annotation
         if isinstance(value, bool) and kind in (int, float, Decimal):
-            raise ValueError(f"{value!r} is not a number")
+            raise ValueError(f"{str(value).lower()} is not a number")
         return value
 
     def model_post_init(self, context: Any, /) -> None:
@@ -98,8 +98,10 @@ class Item(BaseModel):
         if isinstance(value, float):
             return Decimal(repr(value))
         if isinstance(value, Path):
-            below = self._folder is not None and value.is_relative_to(self._folder)
-            return (value.relative_to(self._folder) if below else value).as_posix()  # type: ignore[arg-type]
+            folder = self._folder
+            if folder is not None and value.is_relative_to(folder):
+                return value.relative_to(folder).as_posix()
+            return value.as_posix()
         if isinstance(value, (date, time)):
             return value.isoformat()
         if isinstance(value, (list, tuple)):

@@ -12,6 +12,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
+from rpa.inputs.shown import shown
+
 __all__ = ["ItemCode", "identity_text"]
 
 # What a spreadsheet or another program writes for a long number. "1E5" and "12E34" stay usable as
@@ -29,12 +31,12 @@ def identity_text(value: object) -> str:
     ideographic space); nothing else is changed, so leading and trailing zeros stay.
 
     Raises:
-        ValueError: It is not text, is empty, is in scientific notation, or holds a control
-            character or an invisible mark.
+        ValueError: It is not text, is empty, is in scientific notation, is wrapped as
+            ``="0017"`` or ``'0017``, or holds a control character or an invisible mark.
     """
     if not isinstance(value, str):
         raise ValueError(
-            f"holds {value!r}, not text; leading zeros and long codes are lost in numbers, "
+            f"holds {shown(value)}, not text; leading zeros and long codes are lost in numbers, "
             "write it as text"
         )
     text = value.strip()
@@ -42,12 +44,16 @@ def identity_text(value: object) -> str:
         raise ValueError("is empty")
     if _SCIENTIFIC.fullmatch(text):
         raise ValueError(
-            f"{text!r} is a number in scientific notation whose digits are lost; "
+            f"{shown(text)} is a number in scientific notation whose digits are lost; "
             "format the column as text and enter the code again"
         )
+    if text.startswith(("=", "'")):
+        raise ValueError(f"{shown(text)} is how spreadsheets protect a code; write the bare code")
     for char in text:
         if char in _INVISIBLE or unicodedata.category(char) == "Cc":
-            raise ValueError(f"{text!r} holds the invisible character U+{ord(char):04X}; delete it")
+            raise ValueError(
+                f"{shown(text)} holds the invisible character U+{ord(char):04X}; delete it"
+            )
     return text
 
 

@@ -44,7 +44,7 @@ def _row(number: int, line: str) -> RawRow:
         return RawRow(number, {}, problem="half of a surrogate pair such as \\ud800 is no text")
     except json.JSONDecodeError as error:
         return RawRow(number, {}, problem=f"not JSON: {error.msg} at character {error.colno}")
-    except (ValueError, RecursionError) as error:
+    except (ValueError, ArithmeticError, RecursionError) as error:
         return RawRow(number, {}, problem=f"not usable JSON: {error}")
     if not isinstance(value, dict):
         return RawRow(number, {}, problem="not a JSON object; write one {…} per line")

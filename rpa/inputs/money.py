@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ValidationInfo
 
 from rpa.inputs.origin import origin_of
+from rpa.inputs.shown import shown
 
 __all__ = ["Money"]
 
@@ -25,30 +26,33 @@ _GROUPED = {
 
 
 def _money_text(text: str, decimal: str | None) -> Decimal:
+    mark = decimal or "."
+    group = "," if mark == "." else "."
     if decimal is None:
         if _PLAIN.fullmatch(text) and not _EITHER.fullmatch(text):
             return Decimal(text)
-        if _GROUPED["."].fullmatch(text) or _GROUPED[","].fullmatch(text):
-            raise ValueError(f'"{text}" is ambiguous; {_remedy(text)}')
-    elif _GROUPED[decimal].fullmatch(text):
-        group = "," if decimal == "." else "."
-        return Decimal(text.replace(group, "").replace(decimal, "."))
-    elif _GROUPED["," if decimal == "." else "."].fullmatch(text):
-        raise ValueError(f'"{text}" does not fit the declared decimal separator "{decimal}"')
+        if any(form.fullmatch(text) for form in _GROUPED.values()):
+            raise ValueError(f"{shown(text)} is ambiguous; {_remedy(text, mark)}")
+    elif _GROUPED[mark].fullmatch(text):
+        return Decimal(text.replace(group, "").replace(mark, "."))
+    elif _GROUPED[group].fullmatch(text):
+        raise ValueError(f"{shown(text)} has no decimal {mark}; {_remedy(text, mark)}")
     raise ValueError(
-        f'"{text}" is not an amount; write digits only, such as 1299.00, '
+        f"{shown(text)} is not an amount; write only digits, such as 1299{mark}00, "
         "without currency sign, minus sign or spaces"
     )
 
 
-def _remedy(text: str) -> str:
-    """Name the spelling that cannot be misread, if one reading is likelier than the other."""
-    if _EITHER.fullmatch(text) or re.fullmatch(r"[0-9]{1,3},[0-9]{3}", text):
-        return f"write {re.sub('[.,]', '', text)} or pass --decimal . or --decimal ,"
-    decimal = max(".,", key=text.rfind)
-    group = "," if decimal == "." else "."
-    plain = text.replace(group, "").replace(decimal, ".") if text.count(decimal) == 1 else None
-    return f"write {plain or re.sub('[.,]', '', text)} or pass --decimal {decimal if plain else group}"
+def _remedy(text: str, mark: str) -> str:
+    """What to write so that nobody can misread it, and which declaration would fit the file."""
+    last = max(".,", key=text.rfind)
+    whole, _, fraction = text.rpartition(last)
+    whole = re.sub("[.,]", "", whole)
+    if text.count(last) > 1:  # nothing but thousands separators
+        return f"write {whole}{fraction} or pass --decimal {'.' if last == ',' else ','}"
+    if _EITHER.fullmatch(text.replace(",", ".")):
+        return f"write {whole}{fraction} or {whole}{mark}{fraction}0, or pass --decimal"
+    return f"write {whole}{mark}{fraction} or pass --decimal {last}"
 
 
 def _money(value: object, info: ValidationInfo) -> Decimal:
@@ -58,11 +62,11 @@ def _money(value: object, info: ValidationInfo) -> Decimal:
         amount = Decimal(value)
     else:
         # A float has lost the amount that was written before we see it.
-        raise ValueError(f"{value!r} is not an amount; give a Decimal, an int or text")
+        raise ValueError(f"{shown(value)} is not an amount; give a Decimal, an int or text")
     if not amount.is_finite() or not 0 <= amount < _LIMIT:
-        raise ValueError(f"{value} is outside 0 to {_LIMIT}")
+        raise ValueError(f"{shown(value)} is outside 0 to {_LIMIT}")
     if -int(amount.as_tuple().exponent) > _MOST_DECIMALS:
-        raise ValueError(f"{value} has more than {_MOST_DECIMALS} decimals; round it")
+        raise ValueError(f"{shown(value)} has more than {_MOST_DECIMALS} decimals; round it")
     return abs(amount)  # JSON knows -0.0
 
 

@@ -1,4 +1,4 @@
-"""Where the values of a row come from, handed to the field types as pydantic's validation context."""
+"""Where a row comes from: pydantic's validation context for the field types."""
 
 from __future__ import annotations
 

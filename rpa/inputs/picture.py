@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ValidationInfo
 
 from rpa.inputs.origin import origin_of
+from rpa.inputs.shown import shown
 
 __all__ = ["PictureFile"]
 
@@ -33,22 +34,22 @@ def _is_cut(data: bytes) -> bool | None:
 
 def _picture(value: object, info: ValidationInfo) -> Path:
     if not isinstance(value, (str, Path)) or not str(value).strip():
-        raise ValueError(f"{value!r} is not the path of a picture")
+        raise ValueError(f"{shown(value)} is not the path of a picture")
     written = str(value).strip()
     if "\0" in written:
-        raise ValueError(f"{written!r} is not the path of a picture")
+        raise ValueError(f"{shown(written)} is not the path of a picture")
     path = Path(os.path.abspath(origin_of(info).folder / written))
     if not path.is_file():
         hint = "; write / between folders" if "\\" in written else ""
-        raise ValueError(f'no picture "{written}" in {origin_of(info).folder}{hint}')
+        raise ValueError(f"no picture {shown(written)} in {origin_of(info).folder}{hint}")
     try:
         cut = _is_cut(path.read_bytes())
     except OSError as error:
-        raise ValueError(f'picture "{written}" cannot be read: {error.strerror}') from error
+        raise ValueError(f"picture {shown(written)} cannot be read: {error.strerror}") from error
     if cut is None:
-        raise ValueError(f'"{written}" is not a PNG, JPEG or WebP picture')
+        raise ValueError(f"{shown(written)} is not a PNG, JPEG or WebP picture")
     if cut:
-        raise ValueError(f'picture "{written}" ends too early; download or save it again')
+        raise ValueError(f"picture {shown(written)} ends too early; download or save it again")
     return path
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import openpyxl
-from openpyxl.cell.cell import Cell
+from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -21,27 +21,27 @@ from rpa.inputs.table import RawRow, Table, is_empty
 __all__ = ["read_xlsx"]
 
 _OLE = b"\xd0\xcf\x11\xe0"  # an old .xls under a new name, or a workbook with a password
-_CELL_LIMIT = 2_000_000
-# What the parser raises on a damaged workbook (its XML errors are SyntaxErrors).
+_CELL_LIMIT = 2_000_000  # about 1 GB in the parser
+# What the parser raises on a damaged workbook; its XML errors are SyntaxErrors.
 _DAMAGE = (
-    zipfile.BadZipFile, zlib.error, EOFError, SyntaxError,
-    KeyError, IndexError, AttributeError, TypeError, ValueError,
-)  # fmt: skip
+    *(zipfile.BadZipFile, zlib.error, EOFError, SyntaxError, NotImplementedError),
+    *(KeyError, IndexError, AttributeError, TypeError, ValueError),
+)
 
 
 def read_xlsx(path: Path) -> Table:
     """Read the only visible sheet that holds anything.
 
-    Row numbers are the sheet's own. Formulas count as their stored result.
+    Row numbers are the sheet's own. A formula counts as its stored result.
 
     Raises:
-        InputError: No workbook, more than one filled sheet, merged cells, a bad header. A hidden
-            row, an error cell or a formula without stored result is a row with a problem.
+        InputError: No workbook, several filled sheets, merged cells, a bad header. A hidden row,
+            an error cell and a formula without stored result are kept as rows with a problem.
     """
     with path.open("rb") as file:
         if file.read(len(_OLE)) == _OLE:
             raise InputError(
-                f"{path.name}: an old Excel file or one with a password; "
+                f"{path.name}: an old Excel file, or one with a password; "
                 "save it as .xlsx without a password"
             )
     sheet = _filled_sheet(_load(path, results=False), path)
@@ -50,12 +50,83 @@ def read_xlsx(path: Path) -> Table:
             f"{path.name}: {sheet.title}!{merged[0]} is merged; unmerge it and fill every cell"
         )
     cells = [list(row) for row in sheet.iter_rows()]
+    results = sheet
     if any(cell.data_type == "f" for row in cells for cell in row):
         results = _load(path, results=True)[sheet.title]
-        cells = [[_result(cell, results) for cell in row] for row in cells]
     columns = read_header([cell.value for cell in cells[0]], path)
     return Table(
         encoding="xlsx",
         columns=dict.fromkeys(columns, 1),
-        rows=[_row(row, columns, sheet) for row in cells[1:]],
+        rows=[_row(number, row, columns, results) for number, row in enumerate(cells[1:], start=2)],
     )
+
+
+def _load(path: Path, *, results: bool) -> Workbook:
+    try:
+        with warnings.catch_warnings():
+            # About styles and lists the parser cannot write back; we only read.
+            warnings.simplefilter("ignore", UserWarning)
+            return openpyxl.load_workbook(path, data_only=results)
+    except _DAMAGE as error:
+        raise InputError(f"{path.name}: not a readable .xlsx workbook ({error})") from error
+
+
+def _filled_sheet(workbook: Workbook, path: Path) -> Worksheet:
+    """The sheet to read; which of several was meant is not ours to guess."""
+    filled = []
+    for sheet in workbook.worksheets:
+        if sheet.sheet_state != "visible":
+            continue  # lists behind drop-downs are kept on hidden sheets
+        if sheet.max_row * sheet.max_column > _CELL_LIMIT:
+            raise InputError(
+                f"{path.name}: sheet {sheet.title} reaches to {sheet.calculate_dimension()}; "
+                "delete the empty rows and columns behind the data, or save it as CSV"
+            )
+        if any(not is_empty(cell.value) for row in sheet.iter_rows() for cell in row):
+            filled.append(sheet)
+    if not filled:
+        raise InputError(f"{path.name}: the workbook is empty; the first row names the columns")
+    if len(filled) > 1:
+        names = ", ".join(sheet.title for sheet in filled)
+        raise InputError(f"{path.name}: several sheets hold data ({names}); keep one")
+    return filled[0]
+
+
+def _row(
+    number: int, cells: Sequence[Cell | MergedCell], columns: list[str], results: Worksheet
+) -> RawRow:
+    values: dict[str, object] = {}
+    places: dict[str, str] = {}
+    problem = ""
+    for position, cell in enumerate(cells):
+        place = f"{results.title}!{cell.coordinate}"
+        value, trouble = _value(cell, results)
+        if not trouble and position >= len(columns) and not is_empty(value):
+            trouble = "lies beyond the last named column"
+        if trouble:
+            problem = problem or f"cell {place} {trouble}"
+        elif position < len(columns):
+            values[columns[position]] = value
+            places[columns[position]] = place
+    filled = any(not is_empty(value) for value in values.values())
+    if results.row_dimensions[number].hidden and filled:
+        problem = problem or "the row is hidden; show it, or delete it if it is not meant"
+    return RawRow(number, values, places, problem)
+
+
+def _value(cell: Cell | MergedCell, results: Worksheet) -> tuple[object, str]:
+    """The value of a cell and, if it has none that can be trusted, why."""
+    value: object = cell.value
+    if cell.data_type == "f":
+        stored = results[cell.coordinate]
+        value = stored.value
+        # A stored empty text (type "str") is an answer; nothing stored is none.
+        if value is None and stored.data_type != "str":
+            return None, "is a formula without a stored result; open the file in Excel and save it"
+        cell = stored
+    if cell.data_type == "e":
+        return None, f"holds the error {value}"
+    if isinstance(value, float):
+        # A spreadsheet keeps 15 digits; the rest is noise of binary arithmetic.
+        return Decimal(f"{value:.15g}"), ""
+    return value, ""
