@@ -80,6 +80,8 @@ class UnitView:
         held: Why it waits for a person; empty if it does not.
         submits: Its submit steps, by step key.
         results: Journaled results of finished read and prepare steps, by step key.
+        finished: Step keys finished since the last landing or attempt, in order.
+        settled: Step keys finished before a landing: never done again.
         arguments: Arguments of the last landing, or those a person accepted since.
         proposed: For a changed unit, the arguments its row has now.
         error: The last failure.
@@ -96,6 +98,8 @@ class UnitView:
     held: str = ""
     submits: dict[str, StepView] = field(default_factory=dict)
     results: dict[str, Any] = field(default_factory=dict)
+    finished: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
     arguments: Mapping[str, Any] | None = None
     proposed: Mapping[str, Any] | None = None
     error: Mapping[str, Any] | None = None
@@ -166,9 +170,11 @@ def _apply_unit(unit: UnitView, record: Record) -> None:
     unit.status = status
     if event is Event.STARTED and not record.step:
         unit.attempts += 1
-        unit.held, unit.results = "", {}
-    elif event is Event.FINISHED and "result" in record.data:
-        unit.results[record.step_key] = record.data["result"]
+        unit.held, unit.finished = "", ()
+    elif event is Event.FINISHED:
+        if record.step_key not in unit.submits:
+            unit.finished += (record.step_key,)
+            unit.results[record.step_key] = record.data.get("result")
     elif event is Event.REQUEUED:
         unit.attempts, unit.held, unit.error = 0, "", None
     elif event in (Event.CHANGED, Event.RESTORED, Event.ADOPTED):
@@ -202,7 +208,8 @@ def _apply_submit(unit: UnitView, record: Record) -> None:
     step.absent_at = record.data.get("absent_at", step.absent_at)
     unit.held = _held(state, moved, record)
     if state is SubmitState.LANDED:
-        step.result = record.data
+        step.result = record.data.get("result", {})
+        unit.settled, unit.finished = unit.settled + unit.finished, ()
         unit.arguments = (step.last or {}).get("arguments", unit.arguments)
 
 

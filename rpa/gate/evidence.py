@@ -1,0 +1,130 @@
+"""Evidence: pictures around each submit, and traces once something has gone wrong.
+
+Evidence never decides anything and its failure never changes an outcome: it is for people.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from loguru import logger
+from playwright.async_api import BrowserContext, Page
+from playwright.async_api import Error as PlaywrightError
+
+from rpa.config.mask import Masker
+
+__all__ = ["Evidence", "prune"]
+
+_PICTURE_WAIT: Final = 3000  # milliseconds; a hung page must not hold the unit
+_LARGEST_TRACE: Final = 20 * 1024 * 1024
+_HIDE: Final = "input[type=password], [autocomplete=one-time-code], [data-secret]"
+
+
+class Evidence:
+    """One shop's evidence folder during one run.
+
+    Args:
+        folder: The shop's evidence folder.
+        run: The run's id; names a folder inside it.
+        masker: Knows the secrets to keep out of traces.
+        tracing: Trace from the start, not only after the first failure.
+    """
+
+    def __init__(self, folder: Path, run: str, masker: Masker, *, tracing: bool = False) -> None:
+        self._folder = folder / run
+        self._run = run
+        self._masker = masker
+        self.tracing = tracing
+        self._started = False
+
+    async def picture(self, page: Page, name: str) -> tuple[str, ...]:
+        """Take a picture of what a person would see.
+
+        Returns:
+            Its name for the journal; empty where the page gave none.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{name}.jpg"
+        try:
+            await page.screenshot(
+                path=path,
+                type="jpeg",
+                quality=50,
+                scale="css",
+                timeout=_PICTURE_WAIT,
+                mask=[page.locator(_HIDE)],
+            )
+        except PlaywrightError as error:
+            logger.debug("no picture {}: {}", name, error.message.splitlines()[0])
+            return ()
+        return (f"{self._run}/{path.name}",)
+
+    async def begin(self, context: BrowserContext) -> None:
+        """Begin a unit's trace, if tracing is on."""
+        if not self.tracing:
+            return
+        with contextlib.suppress(PlaywrightError):
+            if not self._started:
+                await context.tracing.start(snapshots=True, screenshots=False)
+                self._started = True
+            await context.tracing.start_chunk()
+
+    async def end(self, context: BrowserContext, name: str, *, keep: bool) -> tuple[str, ...]:
+        """End a unit's trace, and keep it if the unit went wrong or traces were asked for."""
+        if not self._started:
+            return ()
+        path = self._folder / f"{name}.trace.zip"
+        try:
+            if not keep:
+                await context.tracing.stop_chunk()
+                return ()
+            self._folder.mkdir(parents=True, exist_ok=True)
+            await context.tracing.stop_chunk(path=path)
+            cookies = await context.cookies()
+        except PlaywrightError as error:
+            logger.debug("no trace {}: {}", name, error.message.splitlines()[0])
+            return ()
+        self._masker.add(*(cookie.get("value", "") for cookie in cookies))
+        self._masker.archive(path)
+        if path.stat().st_size > _LARGEST_TRACE:
+            path.unlink()
+            return ()
+        return (f"{self._run}/{path.name}",)
+
+    def forget_context(self) -> None:
+        """The browser context was replaced; the next trace starts anew in the next one."""
+        self._started = False
+
+
+def prune(
+    folder: Path, held: Iterable[str], days: float, megabytes: float, now: float
+) -> list[Path]:
+    """Drop evidence by age, then by size, oldest first; what a held unit points at stays.
+
+    Args:
+        folder: A shop's evidence folder.
+        held: Evidence names that must stay.
+        days: Older evidence goes.
+        megabytes: Evidence beyond this goes.
+        now: Seconds of the wall clock.
+
+    Returns:
+        What was dropped.
+    """
+    kept = {folder / name for name in held}
+    files = [path for path in folder.rglob("*") if path.is_file() and path not in kept]
+    aged = sorted(
+        ((path.stat().st_mtime, path.stat().st_size, path) for path in files), reverse=True
+    )
+    oldest = time.time() - days * 86400
+    room = megabytes * 1e6
+    dropped = []
+    for modified, path in aged:
+        room -= path.stat().st_size
+        if modified < oldest or room < 0:
+            path.unlink(missing_ok=True)
+            dropped.append(path)
+    return dropped
