@@ -114,6 +114,8 @@ class UnitEvent(StrEnum):
     FAILED = "failed"
     DIED = "died"
     ARMED = "armed"
+    NOT_LANDED = "not landed"
+    REJECTED = "rejected"
     STEP_LANDED = "step landed"
     LANDED = "landed"
     DOUBTED = "doubted"
@@ -133,7 +135,7 @@ _LANDINGS = (_E.LANDED, _E.ALTERED, _E.MULTIPLE)
 _VERDICT_LANDED = {event: (_S.LANDED, _U.LANDED) for event in _LANDINGS}
 _BY_A_PERSON = {
     _E.CONFIRMED_LANDED: (_S.LANDED, _U.LANDED),
-    _E.CONFIRMED_NOT_LANDED: (_S.DENIED, _U.FAILED),
+    _E.CONFIRMED_NOT_LANDED: (_S.DENIED, _U.NOT_LANDED),
 }
 _IN_DOUBT = {event: (_S.UNKNOWN, _U.DOUBTED) for event in (_E.LOST, _E.AMBIGUOUS, _E.RESTARTED)}
 
@@ -146,7 +148,7 @@ SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent |
     },
     _S.ARMED: {
         _E.ARMED: (_S.ARMED, None),  # the next declared request of the same attempt
-        _E.NOT_SENT: (_S.READY, _U.FAILED),
+        _E.NOT_SENT: (_S.READY, _U.NOT_LANDED),
         _E.RELEASED: (_S.RELEASED, None),
         **_IN_DOUBT,
     },
@@ -154,14 +156,14 @@ SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent |
         _E.RELEASED: (_S.RELEASED, None),  # the next declared request of the same attempt
         _E.ANSWERED: (_S.RELEASED, None),
         _E.ACCEPTED: (_S.LANDED, _U.LANDED),
-        _E.REFUSED: (_S.REFUSED, _U.FAILED),
-        _E.REJECTED: (_S.REFUSED, _U.DIED),
+        _E.REFUSED: (_S.REFUSED, _U.NOT_LANDED),
+        _E.REJECTED: (_S.REFUSED, _U.REJECTED),
         **_IN_DOUBT,
     },
     _S.UNKNOWN: {
         **_VERDICT_LANDED,
         _E.PARTLY: (_S.PARTLY, _U.HELD),
-        _E.ABSENT: (_S.READY, _U.FAILED),
+        _E.ABSENT: (_S.READY, _U.NOT_LANDED),
         _E.INCONCLUSIVE: (_S.UNKNOWN, _U.HELD),
         **_BY_A_PERSON,
     },
@@ -177,7 +179,7 @@ SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent |
     _S.PARTLY: {
         **_VERDICT_LANDED,
         _E.PARTLY: (_S.PARTLY, _U.HELD),
-        _E.ABSENT: (_S.READY, _U.FAILED),
+        _E.ABSENT: (_S.READY, _U.NOT_LANDED),
         _E.INCONCLUSIVE: (_S.PARTLY, _U.HELD),
         **_BY_A_PERSON,
     },
@@ -202,7 +204,6 @@ _PREPARING = {
     _U.STEP_LANDED: _P.PENDING,
 }
 _SETTLED = {_U.LANDED: _P.SUBMITTED, _U.STEP_LANDED: _P.PENDING}
-_OUT_OF_BAND = {_U.SKIPPED: _P.SKIPPED, _U.REQUEUED_IN_DOUBT: _P.UNKNOWN}
 
 UNIT: Final[Mapping[Status, Mapping[UnitEvent, Status]]] = {
     _P.PENDING: _PREPARING,
@@ -216,19 +217,26 @@ UNIT: Final[Mapping[Status, Mapping[UnitEvent, Status]]] = {
         _U.HELD: _P.UNKNOWN,
         **_SETTLED,
     },
-    _P.SUBMITTING: {
-        _U.FAILED: _P.FAILED,
-        _U.DIED: _P.DEAD,
+    _P.SUBMITTING: {  # no plain failure here: only what the submit itself tells
+        _U.NOT_LANDED: _P.FAILED,
+        _U.REJECTED: _P.DEAD,
         _U.DOUBTED: _P.UNKNOWN,
         **_SETTLED,
     },
     _P.UNKNOWN: {
         _U.HELD: _P.UNKNOWN,
-        _U.FAILED: _P.FAILED,
+        _U.NOT_LANDED: _P.FAILED,
+        _U.SKIPPED: _P.SKIPPED,
+        _U.REQUEUED_IN_DOUBT: _P.UNKNOWN,
         **_SETTLED,
-        **_OUT_OF_BAND,
     },
-    _P.DEAD: {_U.REQUEUED: _P.PENDING, **_OUT_OF_BAND},
+    _P.DEAD: {
+        _U.REQUEUED: _P.PENDING,
+        _U.SKIPPED: _P.SKIPPED,
+        _U.HELD: _P.UNKNOWN,
+        _U.LANDED: _P.SUBMITTED,  # a refusal we believed, and the shop shows it all the same
+        _U.STEP_LANDED: _P.DEAD,  # the fact is kept, the unit still waits for a person
+    },
     _P.SKIPPED: {_U.REQUEUED: _P.PENDING, _U.REQUEUED_IN_DOUBT: _P.UNKNOWN},
     _P.SUBMITTED: {_U.CHANGED: _P.CHANGED},
     _P.CHANGED: {
