@@ -48,10 +48,13 @@ def _rows(text: str, path: Path) -> list[list[str]]:
             rows.append(cells)
             line = reader.line_num + 1
     except csv.Error as error:
-        cause = str(error)
-        if cause == "unexpected end of data":
-            cause = 'a cell opens with " and is never closed; close it, or write "" for one "'
-        raise InputError(f"{path.name} row {len(rows) + 1} (from line {line}): {cause}") from error
+        where = f"{path.name} row {len(rows) + 1} (from line {line})"
+        if "field limit" in str(error):
+            raise InputError(f"{where}: {error}") from error
+        raise InputError(
+            f'{where}: a cell opens with " and is not closed before its separator; '
+            'close it, or write "" for each " inside'
+        ) from error
     return rows
 
 
@@ -75,13 +78,9 @@ def _header_cells(text: str, delimiter: str) -> int:
 
 
 def _row(number: int, cells: list[str], columns: list[str]) -> RawRow:
-    beyond = [cell for cell in cells[len(columns) :] if not is_empty(cell)]
-    blank = all(is_empty(cell) for cell in cells)
     problem = ""
-    if beyond:
-        problem = (
-            f"{len(cells)} cells, but {len(columns)} columns; quote cells that hold a separator"
-        )
-    elif len(cells) < len(columns) and not blank:
+    if len(cells) < len(columns) and not all(is_empty(cell) for cell in cells):
         problem = f"{len(cells)} cells, but {len(columns)} columns; write every separator"
+    if not all(is_empty(cell) for cell in cells[len(columns) :]):
+        problem = f"{len(cells)} cells, but {len(columns)} columns; quote cells with separators"
     return RawRow(number, dict(zip(columns, cells, strict=False)), problem=problem)

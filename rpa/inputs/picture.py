@@ -23,7 +23,8 @@ def _is_cut(data: bytes) -> bool | None:
     A shop often takes half a picture without a word, so a broken download must stop here.
     """
     if data.startswith(_PNG):
-        return b"IEND" not in data[-64:]
+        end = data.rfind(b"IEND")  # and its checksum of four bytes
+        return end < 0 or len(data) < end + 8
     if data.startswith(_JPEG):
         scan = data.rfind(b"\xff\xda")  # a thumbnail in the header has an end mark of its own
         return scan < 0 or data.find(b"\xff\xd9", scan) < 0
@@ -33,19 +34,18 @@ def _is_cut(data: bytes) -> bool | None:
 
 
 def _picture(value: object, info: ValidationInfo) -> Path:
-    if not isinstance(value, (str, Path)) or not str(value).strip():
+    if not isinstance(value, (str, Path)):
         raise ValueError(f"{shown(value)} is not the path of a picture")
     written = str(value).strip()
-    if "\0" in written:
-        raise ValueError(f"{shown(written)} is not the path of a picture")
     path = Path(os.path.abspath(origin_of(info).folder / written))
-    if not path.is_file():
-        hint = "; write / between folders" if "\\" in written else ""
-        raise ValueError(f"no picture {shown(written)} in {origin_of(info).folder}{hint}")
     try:
-        cut = _is_cut(path.read_bytes())
+        data = path.read_bytes() if path.is_file() else None
     except OSError as error:
         raise ValueError(f"picture {shown(written)} cannot be read: {error.strerror}") from error
+    if data is None:
+        hint = "; write / between folders" if "\\" in written else ""
+        raise ValueError(f"no picture {shown(written)} in {origin_of(info).folder}{hint}")
+    cut = _is_cut(data)
     if cut is None:
         raise ValueError(f"{shown(written)} is not a PNG, JPEG or WebP picture")
     if cut:

@@ -92,15 +92,15 @@ def read_items(path: Path, model: type[ItemT], *, decimal: str | None = None) ->
 
 def _read_table(source: Path, given: Path) -> Table:
     suffix = source.suffix.lower()
-    if source.is_dir():
-        raise InputError(f"{given}: a folder; name the items file in it")
-    if not source.exists():
-        raise InputError(f"{given}: no such file")
-    if suffix == ".xls":
-        raise InputError(f"{given}: the old Excel format; save it as .xlsx")
-    if suffix not in _READERS:
-        raise InputError(f"{given}: unknown kind of file; use .csv, .xlsx or .jsonl")
     try:
+        if source.is_dir():
+            raise InputError(f"{given}: a folder; name the items file in it")
+        if not source.exists():
+            raise InputError(f"{given}: no such file")
+        if suffix == ".xls":
+            raise InputError(f"{given}: the old Excel format; save it as .xlsx")
+        if suffix not in _READERS:
+            raise InputError(f"{given}: unknown kind of file; use .csv, .xlsx or .jsonl")
         return _READERS[suffix](source)
     except OSError as error:
         raise InputError(f"{given}: cannot be read: {error.strerror}") from error

@@ -92,10 +92,10 @@ def make_row(
 
 
 def _occurrence(value: object) -> int:
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
-        return value
+    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value)
+    number = int(str(value)) if is_digits else value
+    if isinstance(number, int) and not isinstance(number, bool) and number >= 1:
+        return number
     raise ValueError(f"{shown(value)} is not a whole number from 1")
 
 

@@ -38,7 +38,7 @@ def decode_text(data: bytes, source: Path) -> tuple[str, str]:
         offset = len(codecs.BOM_UTF8) if marked else 0
         line = _line(data, broken.start + offset)
         raise InputError(
-            f"{source.name} line {line}: damaged UTF-8 text; save the file again from its source"
+            f"{source.name} line {line}: damaged UTF-8 text; save the file again as UTF-8"
         )
     try:
         return data.decode("gb18030"), "gb18030"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 import zipfile
 import zlib
@@ -38,13 +39,13 @@ def read_xlsx(path: Path) -> Table:
         InputError: No workbook, several filled sheets, merged cells, a bad header. A hidden row,
             an error cell and a formula without stored result are kept as rows with a problem.
     """
-    with path.open("rb") as file:
-        if file.read(len(_OLE)) == _OLE:
-            raise InputError(
-                f"{path.name}: an old Excel file, or one with a password; "
-                "save it as .xlsx without a password"
-            )
-    sheet = _filled_sheet(_load(path, results=False), path)
+    data = path.read_bytes()
+    if data.startswith(_OLE):
+        raise InputError(
+            f"{path.name}: an old Excel file, or one with a password; "
+            "save it as .xlsx without a password"
+        )
+    sheet = _filled_sheet(_load(data, path, results=False), path)
     if merged := sorted(str(cells) for cells in sheet.merged_cells.ranges):
         raise InputError(
             f"{path.name}: {sheet.title}!{merged[0]} is merged; unmerge it and fill every cell"
@@ -52,7 +53,7 @@ def read_xlsx(path: Path) -> Table:
     cells = [list(row) for row in sheet.iter_rows()]
     results = sheet
     if any(cell.data_type == "f" for row in cells for cell in row):
-        results = _load(path, results=True)[sheet.title]
+        results = _load(data, path, results=True)[sheet.title]
     columns = read_header([cell.value for cell in cells[0]], path)
     return Table(
         encoding="xlsx",
@@ -61,12 +62,13 @@ def read_xlsx(path: Path) -> Table:
     )
 
 
-def _load(path: Path, *, results: bool) -> Workbook:
+def _load(data: bytes, path: Path, *, results: bool) -> Workbook:
     try:
         with warnings.catch_warnings():
-            # About styles and lists the parser cannot write back; we only read.
+            # From memory: the parser leaves a damaged file open. Its warnings are about styles and
+            # lists that it could not write back.
             warnings.simplefilter("ignore", UserWarning)
-            return openpyxl.load_workbook(path, data_only=results)
+            return openpyxl.load_workbook(io.BytesIO(data), data_only=results)
     except _DAMAGE as error:
         raise InputError(f"{path.name}: not a readable .xlsx workbook ({error})") from error
 
