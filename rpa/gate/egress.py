@@ -1,16 +1,22 @@
 """The only way out for one shop's browser: a SOCKS5 relay inside this process.
 
 Chromium sends a POST a second time, by itself, when the connection it used had carried
-something before (or was opened ahead of need) and dies before the first byte of the answer. It
-asks nobody: one click, one request event, two POSTs on the wire. A relay that owns every
-connection can take both halves of that away:
+something before (or was opened ahead of need) and dies before the first byte of the answer; it
+does the same after a 408 on such a connection and after any 421. It asks nobody: one click, one
+request event, two POSTs on the wire, or six. A relay that owns every connection can take the
+means away:
 
 1. *Nothing reused.* Just before a submit is released every tunnel to its host is cut, so that it
    leaves on a new connection.
-2. *Nowhere to send it again.* From then until the answer is on disk, once a tunnel that may have
-   carried the submit has ended, new tunnels to that host are refused.
+2. *Nowhere to send it again.* Other requests of the page may have opened, used and left idle new
+   tunnels by then, and the submit may be on one of those. So from the release to the answer,
+   once any tunnel that sent something to that host has ended, new tunnels are refused and the
+   remaining ones may only finish what they are in the middle of.
 
 And because the browser has no other way out, nothing leaves once this process is dead.
+
+What is left: on HTTP/2 a 421 is repeated on the same connection, where no relay can see it. The
+server has said there that it did not act on the request (RFC 9110, section 15.5.20).
 """
 
 from __future__ import annotations
@@ -33,6 +39,9 @@ from rpa.gate.tunnel import Tunnel
 from rpa.gate.upstream import DialError, Stream, Upstream, dial_direct
 
 _HANDSHAKE_SECONDS = 10.0
+_QUIET_SECONDS = 2.0
+_MID_UPLOAD_BYTES = 16_384
+"""More than a TLS handshake or HTTP/2 housekeeping sends up without an answer."""
 
 
 class _Guard:
@@ -41,6 +50,7 @@ class _Guard:
     def __init__(self) -> None:
         self.sent = 0  # bytes of tunnels that have ended
         self.shut = False  # one of them may have carried the submit
+        self.refusals = 0
 
 
 class Egress:
@@ -80,7 +90,7 @@ class Egress:
 
     async def start(self) -> None:
         """Listen; `port` and `server_url` are valid from here on."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
 
     @property
@@ -103,16 +113,48 @@ class Egress:
     def guard(self, host: str, port: int) -> None:
         """Prepare the way of one submit; call it just before the request is released.
 
-        Every tunnel to `host:port` is cut. From here to `unguard`, once a tunnel that sent
-        anything there has ended, for whatever reason, new ones are refused.
+        Every tunnel to `host:port` is cut. From here to `unguard` or `abandon`, once a tunnel
+        that sent anything there has ended, for whatever reason, no request can begin.
         """
-        self._guards.pop(destination(host, port), None)
+        self.unguard(host, port)
         self.cut(host, port)
         self._guards[destination(host, port)] = _Guard()
 
+    def sent(self, host: str, port: int) -> int:
+        """How many bytes have been on their way to `host:port` since `guard`, by any request.
+
+        None at all proves that the submit did not leave, whatever error the browser shows: it
+        shows the same one for a refused connection, an unknown name and a lost answer.
+        """
+        to = destination(host, port)
+        guard = self._guards[to]
+        return guard.sent + sum(t.sent for t, its in self._tunnels.items() if its is guard)
+
     def unguard(self, host: str, port: int) -> None:
-        """Lift the guard: the answer is on disk, or the attempt is over."""
-        self._guards.pop(destination(host, port), None)
+        """Lift the guard because the answer is on disk. Without an answer use `abandon`."""
+        to = destination(host, port)
+        self._guards.pop(to, None)
+        for tunnel in self._tunnels:
+            if tunnel.to == to:
+                self._tunnels[tunnel] = None
+
+    async def abandon(self, host: str, port: int) -> None:
+        """Lift the guard though no answer came.
+
+        The submit may still be under way, and cutting it is just what makes the browser send it
+        again. So its tunnels are cut, whatever the browser tries then is refused, and the guard
+        is lifted only when it has stopped trying for two seconds.
+        """
+        guard = self._guards.get(destination(host, port))
+        if guard is None:
+            return
+        guard.shut = True
+        self.cut(host, port)
+        seen = -1
+        while seen != guard.refusals:
+            seen = guard.refusals
+            await asyncio.sleep(_QUIET_SECONDS)
+        self.unguard(host, port)
 
     def freeze(self) -> None:
         """Let nothing leave any more: cut every tunnel, refuse every new one."""
@@ -131,10 +173,12 @@ class Egress:
         if self._server is not None:
             await self._server.wait_closed()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client = asyncio.current_task()
-        assert client is not None  # noqa: S101 - a stream callback always runs in a task
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = asyncio.create_task(self._serve(reader, writer))
         self._clients.add(client)
+        client.add_done_callback(self._clients.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(_HANDSHAKE_SECONDS):
                 to = await receive_request(reader, writer)
@@ -142,7 +186,6 @@ class Egress:
         except (HandshakeError, asyncio.IncompleteReadError, OSError) as error:
             logger.debug("egress: connection dropped: {}", error)
         finally:
-            self._clients.discard(client)
             writer.close()
 
     async def _connect(self, to: Destination, browser: Stream) -> None:
@@ -159,18 +202,34 @@ class Egress:
             server[1].transport.abort()
             send_reply(browser[1], Reply.NOT_ALLOWED)
             return
-        tunnel = Tunnel(to, browser, server, self._ended)
+        tunnel = Tunnel(to, browser, server, self._ended, self._may_send)
         self._tunnels[tunnel] = self._guards.get(to)
         send_reply(browser[1], Reply.SUCCEEDED)
         await tunnel.run()
 
     def _refuses(self, to: Destination) -> bool:
-        if self._frozen:
-            return True
         guard = self._guards.get(to)
-        if guard is None or not guard.shut:
+        if guard is not None and guard.shut:
+            guard.refusals += 1
+            logger.info("egress: {} refused: a submit to it has lost its connection", to)
+            return True
+        return self._frozen
+
+    async def _may_send(self, tunnel: Tunnel) -> bool:
+        guard = self._tunnels.get(tunnel)
+        if guard is None:
+            return True
+        if not tunnel.unanswered:
+            # A request begins. A browser that dislikes an answer (408, 421) closes that
+            # connection and repeats the request on another. Both events may have arrived in
+            # one turn of the loop, so let an end that is already here be seen first: one turn
+            # to read it, one to wake its tunnel, one to spare.
+            for _ in range(3):
+                await asyncio.sleep(0)
+        if guard.shut and tunnel.unanswered < _MID_UPLOAD_BYTES:
+            guard.refusals += 1
+            logger.info("egress: {} cut: a submit to it has lost its connection", tunnel.to)
             return False
-        logger.info("egress: {} refused: the connection of an unanswered submit has ended", to)
         return True
 
     def _ended(self, tunnel: Tunnel) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from rpa.gate.socks import Destination
 from rpa.gate.upstream import Stream
@@ -25,6 +25,8 @@ class Tunnel:
         server: The dialled stream.
         on_end: Called once, when either side ends or breaks, *before* the other side can
             notice it.
+        may_send: Asked before bytes from the browser go to the server; False cuts the tunnel
+            instead.
     """
 
     def __init__(
@@ -33,19 +35,23 @@ class Tunnel:
         browser: Stream,
         server: Stream,
         on_end: Callable[[Tunnel], None],
+        may_send: Callable[[Tunnel], Awaitable[bool]],
     ) -> None:
         self.to = to
         self.sent = 0
         """Bytes from the browser that were handed to the server's socket."""
-        self._browser, self._server, self._on_end = browser, server, on_end
+        self.unanswered = 0
+        """Those of them that nothing has come back for yet."""
+        self._browser, self._server = browser, server
+        self._on_end, self._may_send = on_end, may_send
         self._moved = 0
         self._ended = False
 
     async def run(self) -> None:
         """Relay until both sides have ended, one has broken, or `cut` is called."""
-        up = asyncio.create_task(self._pump(self._browser[0], self._server[1], upward=True))
-        down = asyncio.create_task(self._pump(self._server[0], self._browser[1], upward=False))
-        pumps = {up, down}
+        up = self._relay(self._browser[0], self._server[1], self._count_up)
+        down = self._relay(self._server[0], self._browser[1], self._count_down)
+        pumps = {asyncio.create_task(up), asyncio.create_task(down)}
         try:
             done, pending = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
             if all(pump.result() for pump in done):
@@ -73,15 +79,17 @@ class Tunnel:
             self._ended = True
             self._on_end(self)
 
-    async def _pump(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, upward: bool
+    async def _relay(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        count: Callable[[int], Awaitable[bool]],
     ) -> bool:
         """Relay one direction; True if it ended in order, False if a side broke."""
         try:
             while data := await reader.read(_CHUNK):
-                self._moved += len(data)
-                if upward:
-                    self.sent += len(data)
+                if not await count(len(data)):
+                    return False
                 writer.write(data)
                 await writer.drain()
             self._end()
@@ -90,6 +98,19 @@ class Tunnel:
         except OSError:
             self._end()
             return False
+        return True
+
+    async def _count_up(self, size: int) -> bool:
+        if not await self._may_send(self):
+            return False
+        self._moved += size
+        self.sent += size
+        self.unanswered += size
+        return True
+
+    async def _count_down(self, size: int) -> bool:
+        self._moved += size
+        self.unanswered = 0
         return True
 
     async def _linger(self, pending: set[asyncio.Task[bool]]) -> None:
