@@ -1,1 +1,10 @@
-"""WIP."""
+"""The only memory: an append-only journal per shop."""
+
+from __future__ import annotations
+
+from rpa.journal.base import Journal, Reach, nowhere
+from rpa.journal.jsonl import JsonlJournal
+from rpa.journal.lock import RunLock
+from rpa.journal.memory import MemoryJournal
+
+__all__ = ["Journal", "JsonlJournal", "MemoryJournal", "Reach", "RunLock", "nowhere"]

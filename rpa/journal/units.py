@@ -1,0 +1,91 @@
+"""Units of a snapshot, each read from the file only when somebody asks for it.
+
+A shop that has landed 100,000 units keeps every key for ever, but a run looks at a few hundred.
+So the mapping holds a position for each key, and a view only for those that changed since.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, MutableMapping
+from weakref import WeakValueDictionary
+
+from rpa.core.fold import UnitView
+from rpa.core.snapshot import unit_from_json
+from rpa.errors import JournalError
+from rpa.journal.record_line import MAX_LINE, unseal
+
+__all__ = ["SnapshotFile", "SnapshotUnits"]
+
+
+class SnapshotFile:
+    """An open journal file, read at positions; closed by `close` or with its last user."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+
+    def read(self, start: int, length: int) -> bytes:
+        """Read bytes from a position; fewer only at the file's end.
+
+        Raises:
+            JournalError: The journal is closed.
+            OSError: The disk cannot be read.
+        """
+        if self.fd < 0:
+            raise JournalError("this journal is closed; open it again to read its units")
+        os.lseek(self.fd, start, os.SEEK_SET)
+        return os.read(self.fd, length)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        fd, self.fd = self.fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    __del__ = close  # a history outlives its journal when a compaction replaces the file
+
+
+class SnapshotUnits(MutableMapping[str, UnitView]):
+    """Units by key, in the order in which they were first heard of."""
+
+    def __init__(self, file: SnapshotFile) -> None:
+        self._file = file
+        self._units: dict[str, UnitView | int] = {}
+        self._read: WeakValueDictionary[str, UnitView] = WeakValueDictionary()
+
+    def add(self, key: str, start: int, length: int) -> None:
+        """Note where a unit's line is."""
+        self._units[key] = start * MAX_LINE + length
+
+    def raw(self, key: str) -> bytes | None:
+        """Give a unit's line, without its newline, if it did not change since the snapshot."""
+        place = self._units[key]
+        if not isinstance(place, int):
+            return None
+        return self._file.read(*divmod(place, MAX_LINE))
+
+    def __getitem__(self, key: str) -> UnitView:
+        place = self._units[key]
+        if not isinstance(place, int):
+            return place
+        view = self._read.get(key)  # one object for a unit as long as somebody holds it
+        if view is None:
+            members = unseal(self._file.read(*divmod(place, MAX_LINE)))
+            del members["sum"]
+            view = self._read[key] = unit_from_json(members)
+        return view
+
+    def __setitem__(self, key: str, view: UnitView) -> None:
+        self._units[key] = view
+
+    def __delitem__(self, key: str) -> None:
+        del self._units[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._units
