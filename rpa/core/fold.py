@@ -86,6 +86,8 @@ class History:
 def _moved(unit: UnitView, record: Record) -> UnitEvent | None:
     """Say what a record of the unit means for its status; None if nothing."""
     match record.event:
+        case Event.FAILED if record.step_key in unit.submits:
+            return None  # the submit's own outcome record has moved the unit already
         case Event.FAILED:
             return UnitEvent.DIED if record.data.get("permanent") else UnitEvent.FAILED
         case Event.FINISHED:
