@@ -9,7 +9,7 @@ from rpa.core.states import Event
 __all__ = ["Breaker"]
 
 _DOUBTS = frozenset({Event.LOST, Event.AMBIGUOUS})
-_SUCCESSES = frozenset({Event.ACCEPTED, Event.LANDED})
+_ANSWERS = frozenset({Event.ACCEPTED, Event.REFUSED, Event.REJECTED, Event.LANDED})
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Breaker:
             self._in_a_row += 1
             if self._in_a_row >= self.limit:
                 self.reason = f"{self._in_a_row} submits in a row ended unknown"
-        elif event in _SUCCESSES:
+        elif event in _ANSWERS:
             self._in_a_row = 0
         elif event is Event.MULTIPLE:
             self.reason = "a unit landed more than once"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rpa.core.kept import Kin, traces
 from rpa.core.model import (
     Baseline,
     Carrier,
@@ -24,8 +25,6 @@ from rpa.core.model import (
 
 __all__ = ["baseline_for", "judge", "same_carrier"]
 
-_MIN_PREFIX = 4  # a shorter common beginning says nothing about a cut text
-
 
 def same_carrier(carrier: str, row: Row, matching: Matching) -> bool:
     """Say whether a row carries exactly this key under the store's equality."""
@@ -33,10 +32,17 @@ def same_carrier(carrier: str, row: Row, matching: Matching) -> bool:
 
 
 def baseline_for(carrier: str, scan: Scan, matching: Matching) -> Baseline:
-    """Cut from a whole scan what the judge will later need for one unit."""
-    mine = frozenset(row.record for row in scan.rows if same_carrier(carrier, row, matching))
-    control = next((row.record for row in scan.rows if row.status is RowStatus.LIVE), None)
-    return Baseline(mine, scan.total, control, scan.taken)
+    """Cut from a scan what the judge will later need for one unit."""
+    mine = traces(carrier, matching)
+    kin = {row.record: mine.kin(row.carrier) for row in scan.rows}
+    return Baseline(
+        matching=frozenset(record for record, how in kin.items() if how is Kin.SAME),
+        total=scan.total,
+        control=next((row.record for row in scan.rows if row.status is RowStatus.LIVE), None),
+        taken=scan.taken,
+        alike=frozenset(r for r, how in kin.items() if how in (Kin.REMAINDER, Kin.DOUBTFUL)),
+        whole=_missing_part(scan, matching) is None,
+    )
 
 
 def judge(
@@ -64,11 +70,10 @@ def judge(
     live = [row for row in mine if row.status is RowStatus.LIVE]
     if live and _shared(expected, matching):
         return _inconclusive("another unit of this batch has the same key", live)
+    if live and not baseline.whole:
+        return _inconclusive("the list was not read whole before, so this may be older", live)
     if live:
         return _landed(expected, live, matching)
-    cut = [row for row in fresh if row not in mine and _is_cut_of(row, expected, matching)]
-    if cut:
-        return _cut(expected, cut, matching)
     for status, why in (
         (RowStatus.PENDING, "the shop is still processing it"),
         (RowStatus.TRASHED, "a record with this key is in the trash"),
@@ -76,7 +81,10 @@ def judge(
         found = [row for row in mine if row.status is status]
         if found:
             return _inconclusive(why, found)
-    return _absent(expected, baseline, scan, matching, now, known)
+    others = [row for row in fresh if row.record not in baseline.alike | known]
+    return _remainder(expected, baseline, others, matching) or _absent(
+        expected, baseline, scan, matching, now, known
+    )
 
 
 def _landed(expected: Expected, live: list[Row], matching: Matching) -> Verdict:
@@ -84,10 +92,8 @@ def _landed(expected: Expected, live: list[Row], matching: Matching) -> Verdict:
     if len(live) > 1:
         return Verdict(VerdictKind.MULTIPLE, f"{len(live)} records carry this key", records)
     row = live[0]
-    missing = [mark for mark in matching.marks if not row.marks.get(mark, False)]
-    if missing:
-        why = f"the record lacks {', '.join(missing)}"
-        return Verdict(VerdictKind.PARTLY, why, records)
+    if lacks := _lacks(row, matching):
+        return Verdict(VerdictKind.PARTLY, lacks, records)
     shown, sent = row.fields, expected.fields
     altered = [name for name in matching.compare if _differs(shown, sent, name, matching)]
     if altered:
@@ -96,6 +102,11 @@ def _landed(expected: Expected, live: list[Row], matching: Matching) -> Verdict:
         )
         return Verdict(VerdictKind.ALTERED, changes, records)
     return Verdict(VerdictKind.LANDED, "one new record carries this key", records)
+
+
+def _lacks(row: Row, matching: Matching) -> str:
+    missing = [mark for mark in matching.marks if not row.marks.get(mark, False)]
+    return f"the record lacks {', '.join(missing)}" if missing else ""
 
 
 def _shared(expected: Expected, matching: Matching) -> bool:
@@ -111,28 +122,30 @@ def _differs(
     return matching.normalise(shown[name]) != matching.normalise(sent[name])
 
 
-def _is_cut_of(row: Row, expected: Expected, matching: Matching) -> bool:
-    """Say whether the row's carrier may be what a lossy store kept of ours."""
-    whole, kept = matching.normalise(expected.carrier), matching.normalise(row.carrier)
-    if not kept or kept == whole or not whole.startswith(kept):
-        return False
-    if matching.max_length is not None:
-        return len(kept) >= matching.max_length - 1
-    lost = whole[len(kept)]
-    return len(kept) >= _MIN_PREFIX and ord(lost) > 0xFFFF  # cut at a four-byte character
-
-
-def _cut(expected: Expected, cut: list[Row], matching: Matching) -> Verdict:
-    records = tuple(row.record for row in cut)
-    rivals = [
-        other
-        for other in expected.siblings
-        if any(matching.normalise(other).startswith(matching.normalise(row.carrier)) for row in cut)
+def _remainder(
+    expected: Expected, baseline: Baseline, rows: list[Row], matching: Matching
+) -> Verdict | None:
+    """Look for what a lossy shop may have kept of our key; None if there is nothing like it."""
+    carrier, mine = expected.carrier, traces(expected.carrier, matching)
+    others = {matching.normalise(other) for other in expected.siblings}
+    kin = [(mine.kin(row.carrier), row) for row in rows if row.status is not RowStatus.FAILED]
+    sure = [row for how, row in kin if how is Kin.REMAINDER]
+    maybe = [
+        row
+        for how, row in kin
+        if how is Kin.DOUBTFUL and matching.normalise(row.carrier) not in others
     ]
-    if len(cut) > 1 or rivals:
-        return _inconclusive("the shop cut the key, and the rest fits several units", cut)
-    why = f"the shop kept {cut[0].carrier!r} of {expected.carrier!r}"
-    return Verdict(VerdictKind.ALTERED, why, records)
+    if not sure and not maybe:
+        return None
+    rival = any(
+        other.startswith(matching.normalise(row.carrier)) for row in sure for other in others
+    )
+    only = sure[0] if len(sure) == 1 and not maybe and not rival else None
+    if only is None or only.status is not RowStatus.LIVE or not baseline.whole:
+        return _inconclusive("a new record carries what may be left of this key", sure + maybe)
+    lacks = _lacks(only, matching)
+    why = f"the shop kept {only.carrier!r} of {carrier!r}" + (f", and {lacks}" if lacks else "")
+    return Verdict(VerdictKind.PARTLY if lacks else VerdictKind.ALTERED, why, (only.record,))
 
 
 def _absent(
@@ -163,6 +176,17 @@ def _unsound(
     baseline: Baseline, scan: Scan, matching: Matching, known: frozenset[str]
 ) -> str | None:
     """Say why this scan could have missed a record, if it could."""
+    missing = _missing_part(scan, matching)
+    if missing is not None:
+        return missing
+    controls = known | ({baseline.control} if baseline.control else set())
+    if controls.isdisjoint(row.record for row in scan.rows):
+        return "no record that must be there was seen (positive control)"
+    return None
+
+
+def _missing_part(scan: Scan, matching: Matching) -> str | None:
+    """Say which part of the list a scan has not seen, by its own account."""
     if not scan.complete:
         return scan.reason or "the list was not read to its end"
     unread = matching.tabs - scan.tabs
@@ -173,9 +197,6 @@ def _unsound(
         return "the list showed a record twice, so it may have hidden another"
     if scan.total is not None and scan.total != len(records):
         return f"the list says {scan.total} records, {len(records)} were read"
-    controls = known | ({baseline.control} if baseline.control else set())
-    if not controls & set(records):
-        return "no record that must be there was seen (positive control)"
     return None
 
 

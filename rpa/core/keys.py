@@ -25,7 +25,10 @@ _KEY_LENGTH: Final = 32  # hex digits: 128 bits, no collision in any shop's life
 def _number(value: Decimal) -> str:
     if not value.is_finite():
         raise ValueError(f"{value} has no canonical form; give a finite number")
-    text = format(value.normalize(), "f")
+    # Not `normalize()`: it rounds to the ambient decimal context, so that two long order numbers
+    # could become one.
+    text = format(value, "f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
 
 
@@ -45,15 +48,22 @@ def _plain(value: object) -> Any:
         case PurePath():
             return unicodedata.normalize("NFC", value.as_posix())
         case Mapping():
-            return {
-                unicodedata.normalize("NFC", str(key)): _plain(inner)
-                for key, inner in value.items()
-                if inner is not None
-            }
+            return _members(value)
         case list() | tuple():
             return [_plain(inner) for inner in value]
         case _:
             raise TypeError(f"{type(value).__name__} has no canonical form: {value!r}")
+
+
+def _members(value: Mapping[Any, Any]) -> dict[str, Any]:
+    names = [unicodedata.normalize("NFC", str(key)) for key in value]
+    if len(set(names)) != len(names):
+        raise ValueError(f"two members of {sorted(names)} have the same name")
+    return {
+        name: _plain(inner)
+        for name, inner in zip(names, value.values(), strict=True)
+        if inner is not None
+    }
 
 
 def canonical(value: object) -> str:
@@ -61,7 +71,7 @@ def canonical(value: object) -> str:
 
     Raises:
         TypeError: A value of a type that has no canonical form.
-        ValueError: A number that is not finite.
+        ValueError: A number that is not finite, or two members with one name.
     """
     return json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 

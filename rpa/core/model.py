@@ -128,12 +128,16 @@ class Baseline:
         total: The list's own total then.
         control: A record seen then that a later honest scan must still show.
         taken: When that scan began, in seconds of the wall clock.
+        alike: Records that carried something a lossy shop might have kept of this unit's carrier.
+        whole: That scan saw the whole list, so that what it did not show was not there.
     """
 
     matching: frozenset[str]
     total: int | None
     control: str | None
     taken: float
+    alike: frozenset[str] = frozenset()
+    whole: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Write it for the armed record."""
@@ -142,12 +146,21 @@ class Baseline:
             "total": self.total,
             "control": self.control,
             "taken": self.taken,
+            "alike": sorted(self.alike),
+            "whole": self.whole,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read it back from an armed record."""
-        return cls(frozenset(data["matching"]), data["total"], data["control"], data["taken"])
+        return cls(
+            matching=frozenset(data["matching"]),
+            total=data["total"],
+            control=data["control"],
+            taken=data["taken"],
+            alike=frozenset(data["alike"]),
+            whole=data["whole"],
+        )
 
 
 @dataclass(frozen=True, slots=True)
