@@ -9,6 +9,7 @@ settled time, and all of that twice. Whatever falls between is inconclusive, and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 
 from rpa.core.kept import Kin, traces
 from rpa.core.model import (
@@ -119,7 +120,12 @@ def _differs(
 ) -> bool:
     if name not in shown or name not in sent:
         return False
-    return matching.normalise(shown[name]) != matching.normalise(sent[name])
+    if matching.normalise(shown[name]) == matching.normalise(sent[name]):
+        return False
+    try:
+        return Decimal(shown[name]) != Decimal(sent[name])  # 12.5 and 12.50 are one price
+    except InvalidOperation:
+        return True
 
 
 def _remainder(

@@ -17,7 +17,7 @@ from decimal import Decimal
 from pathlib import PurePath
 from typing import Any, Final
 
-__all__ = ["canonical", "digest", "label", "step_key", "unit_key"]
+__all__ = ["canonical", "digest", "label", "plain", "step_key", "unit_key"]
 
 _KEY_LENGTH: Final = 32  # hex digits: 128 bits, no collision in any shop's life
 
@@ -32,7 +32,7 @@ def _number(value: Decimal) -> str:
     return "0" if text == "-0" else text
 
 
-def _plain(value: object) -> Any:
+def plain(value: object) -> Any:
     """Turn a value into what canonical JSON is made of: text, bool, null, list, dict."""
     match value:
         case None | bool():
@@ -50,7 +50,7 @@ def _plain(value: object) -> Any:
         case Mapping():
             return _members(value)
         case list() | tuple():
-            return [_plain(inner) for inner in value]
+            return [plain(inner) for inner in value]
         case _:
             raise TypeError(f"{type(value).__name__} has no canonical form: {value!r}")
 
@@ -60,7 +60,7 @@ def _members(value: Mapping[Any, Any]) -> dict[str, Any]:
     if len(set(names)) != len(names):
         raise ValueError(f"two members of {sorted(names)} have the same name")
     return {
-        name: _plain(inner)
+        name: plain(inner)
         for name, inner in zip(names, value.values(), strict=True)
         if inner is not None
     }
@@ -73,7 +73,7 @@ def canonical(value: object) -> str:
         TypeError: A value of a type that has no canonical form.
         ValueError: A number that is not finite, or two members with one name.
     """
-    return json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest(value: object) -> str:

@@ -49,7 +49,9 @@ class Batch(Generic[ItemT]):
         return len(self.items)
 
 
-def read_items(path: Path, model: type[ItemT], *, decimal: str | None = None) -> Batch[ItemT]:
+def read_items(
+    path: Path, model: type[ItemT], *, decimal: str | None = None, folder: Path | None = None
+) -> Batch[ItemT]:
     """Read a CSV, XLSX or JSONL file whole, or refuse it whole.
 
     Args:
@@ -58,6 +60,7 @@ def read_items(path: Path, model: type[ItemT], *, decimal: str | None = None) ->
             for equal rows that are both wanted) and ``edition`` (text, to do a unit once more).
         decimal: The decimal separator of amounts written as text, "." or ",". Without it, amounts
             that two countries read differently are refused.
+        folder: Where relative paths in the rows start; the file's own folder if not given.
 
     Raises:
         InputError: One line for each bad row, at most 20, each naming file, row and column.
@@ -70,7 +73,7 @@ def read_items(path: Path, model: type[ItemT], *, decimal: str | None = None) ->
         raise InputError(f"{path}: no items; {len(table.rows)} blank rows and nothing else")
     readable = any(not row.problem and not row.blank for row in table.rows)
     fields = match_columns(table, model, source) if readable else {}
-    origin = Origin(source.parent, decimal)
+    origin = Origin(folder or source.parent, decimal)
     items: list[Row[ItemT]] = []
     problems: list[str] = []
     seen: dict[tuple[object, ...], int] = {}

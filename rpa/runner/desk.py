@@ -1,0 +1,135 @@
+"""The desk of one unit's attempt: where its records are written and its pictures put."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from loguru import logger
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page
+from pydantic_core import to_jsonable_python
+
+from rpa.config import ShopConfig
+from rpa.core.fold import UnitView
+from rpa.core.keys import label
+from rpa.core.record import Record
+from rpa.core.states import Event
+from rpa.gate.evidence import Evidence
+from rpa.journal.base import Journal, Reach, nowhere
+
+__all__ = ["Desk", "Unit"]
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One item for one shop by one flow.
+
+    Attributes:
+        key: The unit key.
+        identity: The item's identity fields.
+        edition: Asks for one more landing of the same item.
+        row: Where the item stands in its file.
+    """
+
+    key: str
+    identity: Mapping[str, str]
+    edition: str = ""
+    row: int = 0
+
+    @property
+    def label(self) -> str:
+        """The unit in the words of its item."""
+        return label(self.identity, self.edition)
+
+
+@dataclass
+class Desk:
+    """Everything a unit's attempt writes goes over its desk.
+
+    Attributes:
+        shop: Which shop.
+        journal: The shop's journal.
+        unit: Which unit.
+        flow: The flow's name and version.
+        run: The run's id.
+        attempt: The unit's attempt.
+        evidence: Where pictures go; None takes none.
+        clock: Seconds of the wall clock.
+        reach: Kill points.
+        seen: Told of every record written.
+    """
+
+    shop: ShopConfig
+    journal: Journal
+    unit: Unit
+    flow: str
+    run: str
+    attempt: int
+    evidence: Evidence | None
+    clock: Clock
+    reach: Reach = nowhere
+    seen: Callable[[Record], None] = field(default=lambda record: None)
+    step: str = ""
+    step_key: str = ""
+
+    @property
+    def view(self) -> UnitView | None:
+        """What the journal says of the unit now."""
+        return self.journal.history.units.get(self.unit.key)
+
+    def at(self, step: str, key: str) -> None:
+        """Move on to a step; what is written from now on is written of it."""
+        self.step, self.step_key = step, key
+
+    def write(
+        self,
+        event: Event,
+        data: Mapping[str, Any] | None = None,
+        *,
+        error: Mapping[str, Any] | None = None,
+        evidence: tuple[str, ...] = (),
+    ) -> Record:
+        """Make an event part of the journal.
+
+        Raises:
+            Conflict: Somebody else moved the unit.
+            JournalUnwritable: It cannot be made durable.
+        """
+        record = self.journal.append(
+            Record(
+                unit=self.unit.key,
+                identity=self.unit.identity,
+                edition=self.unit.edition,
+                event=event,
+                flow=self.flow,
+                run=self.run,
+                step=self.step,
+                step_key=self.step_key,
+                attempt=self.attempt,
+                data=to_jsonable_python(data or {}),
+                error=error,
+                evidence=evidence,
+            )
+        )
+        logger.info("{} {}", event, (error or {}).get("message", ""))
+        self.seen(record)
+        return record
+
+    async def picture(self, page: Page, name: str) -> tuple[str, ...]:
+        """Take a picture of the page; returns its name, if there is one."""
+        if self.evidence is None:
+            return ()
+        return await self.evidence.picture(page, f"{self.unit.key[:12]}-{self.attempt}-{name}")
+
+    async def picture_after(self, page: Page, name: str) -> tuple[str, ...]:
+        """Take a picture of where the submit led, once something is shown there."""
+        if self.evidence is None:
+            return ()
+        with contextlib.suppress(PlaywrightError):
+            await page.wait_for_load_state("domcontentloaded", timeout=3000)
+        return await self.picture(page, name)
