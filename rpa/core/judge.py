@@ -23,6 +23,7 @@ from rpa.core.model import (
     Verdict,
     VerdictKind,
 )
+from rpa.core.normalise import explain_difference
 
 __all__ = ["baseline_for", "judge", "same_carrier"]
 
@@ -99,7 +100,7 @@ def _landed(expected: Expected, live: list[Row], matching: Matching) -> Verdict:
     altered = [name for name in matching.compare if _differs(shown, sent, name, matching)]
     if altered:
         changes = "; ".join(
-            f"{name}: sent {sent[name]!r}, shown {shown[name]!r}" for name in altered
+            f"{name}: {explain_difference(sent[name], shown[name])}" for name in altered
         )
         return Verdict(VerdictKind.ALTERED, changes, records)
     return Verdict(VerdictKind.LANDED, "one new record carries this key", records)
@@ -150,7 +151,8 @@ def _remainder(
     if only is None or only.status is not RowStatus.LIVE or not baseline.whole:
         return _inconclusive("a new record carries what may be left of this key", sure + maybe)
     lacks = _lacks(only, matching)
-    why = f"the shop kept {only.carrier!r} of {carrier!r}" + (f", and {lacks}" if lacks else "")
+    why = f"the shop cut the key: {explain_difference(carrier, only.carrier)}"
+    why += f"; {lacks}" if lacks else ""
     return Verdict(VerdictKind.PARTLY if lacks else VerdictKind.ALTERED, why, (only.record,))
 
 
