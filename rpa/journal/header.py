@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from rpa.errors import JournalDamaged, JournalTooNew
 from rpa.journal.record_line import VERSION, BadLine, NewerVersion, seal, unseal
 
-__all__ = ["BOM", "Header", "read_header"]
+__all__ = ["Header", "read_header", "too_new"]
 
-BOM = b"\xef\xbb\xbf"
-"""What some editors put in front of a file; not part of the header."""
+_BOM: Final = b"\xef\xbb\xbf"  # what some editors put in front of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,19 @@ def read_header(path: Path, line: bytes) -> Header:
         JournalTooNew: A newer version wrote it.
     """
     try:
-        members = unseal(line.removeprefix(BOM).removesuffix(b"\r"))
+        members = unseal(line.removeprefix(_BOM).removesuffix(b"\r"))
         if members.pop("kind", None) != "journal":
             raise BadLine("not the header of a journal")
         del members["v"], members["sum"]
         return Header(**members)
     except NewerVersion as error:
-        raise JournalTooNew(
-            f"{path}: {error}. It was left as it is; use the version of rpa that wrote it."
-        ) from None
+        raise too_new(path, error) from None
     except (BadLine, KeyError, TypeError) as error:
         raise JournalDamaged(path, 1, 0, str(error)) from None
+
+
+def too_new(path: Path, error: NewerVersion) -> JournalTooNew:
+    """Say that a newer version wrote a line of this file."""
+    return JournalTooNew(
+        f"{path}: {error}. It was left as it is; use the version of rpa that wrote it."
+    )

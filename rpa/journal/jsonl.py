@@ -108,7 +108,7 @@ class JsonlJournal:
     @property
     def generation(self) -> int:
         """Which compaction wrote the file; 1 if none did."""
-        return self._segment.header.generation
+        return self._segment.lines.header.generation
 
     def append(self, record: Record) -> Record:
         """Check, number and write a record; see `rpa.journal.base.Journal.append`."""
@@ -170,7 +170,7 @@ class JsonlJournal:
             self._segment.catch_up()
             mend_tail(self._segment, self._files)
         else:  # compacted or restored by another process, or an interrupt came in between
-            self._segment = _open_segment(self.path, self._segment.header.shop, self._files)
+            self._segment = _open_segment(self.path, self._segment.lines.header.shop, self._files)
         self._certain = True
 
     def _write(self, record: Record, line: bytes) -> None:
@@ -226,7 +226,7 @@ def _begin(path: Path, shop: str, files: Files, reach: Reach) -> None:
 
 def _open_segment(path: Path, shop: str, files: Files) -> Segment:
     segment = Segment.open(path, files)
-    owner = segment.header.shop
+    owner = segment.lines.header.shop
     if shop and owner and shop != owner:
         segment.close()
         raise WrongShop(f"{path} belongs to shop {owner!r}, not to {shop!r}")

@@ -13,8 +13,9 @@ from itertools import count
 
 from loguru import logger
 
-from rpa.errors import JournalTooNew, JournalUnwritable
+from rpa.errors import JournalUnwritable
 from rpa.journal.files import Files
+from rpa.journal.header import too_new
 from rpa.journal.names import torn_file
 from rpa.journal.record_line import BadLine, NewerVersion, decode_record
 from rpa.journal.segment import Segment
@@ -32,9 +33,9 @@ def mend_tail(segment: Segment, files: Files) -> None:
         JournalTooNew: The tail is a record of a newer version; nothing was changed.
         JournalUnwritable: The disk does not let us.
     """
-    if not segment.tail:
+    if not segment.lines.tail:
         return
-    tail = segment.file.read(segment.offset, segment.tail)
+    tail = segment.file.read(segment.lines.offset, segment.lines.tail)
     try:
         if _is_next(tail, segment):
             files.write_all(segment.file.fd, b"\n")
@@ -53,9 +54,7 @@ def _is_next(tail: bytes, segment: Segment) -> bool:
     except BadLine:
         return False
     except NewerVersion as error:
-        raise JournalTooNew(
-            f"{segment.path}: {error}. It was left as it is; use the version of rpa that wrote it."
-        ) from None
+        raise too_new(segment.path, error) from None
 
 
 def _cut(segment: Segment, tail: bytes, files: Files) -> None:
@@ -72,11 +71,11 @@ def _cut(segment: Segment, tail: bytes, files: Files) -> None:
     finally:
         os.close(fd)
     files.fsync_dir(segment.path.parent)
-    files.truncate(segment.file.fd, segment.offset)
+    files.truncate(segment.file.fd, segment.lines.offset)
     files.fsync(segment.file.fd)
     what = "NUL bytes" if not tail.strip(b"\0") else "a torn record"
     logger.warning(
         "{}: {} bytes of {} after line {} were moved to {}; the unit they belong to will be "
         "looked at again",
-        segment.path, len(tail), what, segment.line, side.name,
+        segment.path, len(tail), what, segment.lines.line, side.name,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, MutableMapping
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 from rpa.core.fold import UnitView
@@ -15,26 +16,28 @@ from rpa.core.snapshot import unit_from_json
 from rpa.errors import JournalError
 from rpa.journal.record_line import MAX_LINE, unseal
 
-__all__ = ["SnapshotFile", "SnapshotUnits"]
+__all__ = ["OpenFile", "SnapshotUnits"]
 
 
-class SnapshotFile:
+class OpenFile:
     """An open journal file, read at positions; closed by `close` or with its last user."""
 
-    def __init__(self, fd: int) -> None:
-        self.fd = fd
+    def __init__(self, path: Path, fd: int) -> None:
+        self.path, self.fd = path, fd
 
     def read(self, start: int, length: int) -> bytes:
         """Read bytes from a position; fewer only at the file's end.
 
         Raises:
-            JournalError: The journal is closed.
-            OSError: The disk cannot be read.
+            JournalError: The disk cannot be read, or the journal is closed.
         """
         if self.fd < 0:
-            raise JournalError("this journal is closed; open it again to read its units")
-        os.lseek(self.fd, start, os.SEEK_SET)
-        return os.read(self.fd, length)
+            raise JournalError(f"{self.path} is closed; open it again to read its units")
+        try:
+            os.lseek(self.fd, start, os.SEEK_SET)
+            return os.read(self.fd, length)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be read: {error.strerror}") from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -48,7 +51,7 @@ class SnapshotFile:
 class SnapshotUnits(MutableMapping[str, UnitView]):
     """Units by key, in the order in which they were first heard of."""
 
-    def __init__(self, file: SnapshotFile) -> None:
+    def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._units: dict[str, UnitView | int] = {}
         self._read: WeakValueDictionary[str, UnitView] = WeakValueDictionary()
