@@ -13,6 +13,7 @@ from rpa.core.guard import SIGHTINGS, check_submit, check_unit
 from rpa.core.record import Record
 from rpa.core.states import (
     SUBMIT,
+    UNIT,
     Event,
     SubmitState,
     UnitEvent,
@@ -86,7 +87,7 @@ class History:
 def _moved(unit: UnitView, record: Record) -> UnitEvent | None:
     """Say what a record of the unit means for its status; None if nothing."""
     match record.event:
-        case Event.FAILED if record.step_key in unit.submits:
+        case Event.FAILED if record.step_key in unit.submits and _settles_itself(unit):
             return None  # the submit's own outcome record has moved the unit already
         case Event.FAILED:
             return UnitEvent.DIED if record.data.get("permanent") else UnitEvent.FAILED
@@ -98,6 +99,10 @@ def _moved(unit: UnitView, record: Record) -> UnitEvent | None:
             return None  # a step began; only an attempt's beginning moves the unit
         case event:
             return _UNIT_EVENTS[event]
+
+
+def _settles_itself(unit: UnitView) -> bool:
+    return UnitEvent.FAILED not in UNIT[unit.status]
 
 
 def _apply_unit(unit: UnitView, record: Record) -> None:
