@@ -39,7 +39,8 @@ from rpa.gate.tunnel import Tunnel
 from rpa.gate.upstream import DialError, Stream, Upstream, dial_direct
 
 _HANDSHAKE_SECONDS = 10.0
-_QUIET_SECONDS = 2.0
+_QUIET_SECONDS = 1.0
+"""A browser sends a lost request again within milliseconds."""
 _MID_UPLOAD_BYTES = 16_384
 """More than a TLS handshake or HTTP/2 housekeeping sends up without an answer."""
 
@@ -61,7 +62,7 @@ class Egress:
             connects directly.
 
     Raises:
-        ValueError: `upstream` is not such a URL.
+        ConfigError: `upstream` is not such a URL.
     """
 
     def __init__(self, upstream: str | None = None) -> None:
@@ -71,6 +72,7 @@ class Egress:
         self._clients: set[asyncio.Task[None]] = set()
         self._tunnels: dict[Tunnel, _Guard | None] = {}
         self._guards: dict[Destination, _Guard] = {}
+        self._failures: dict[Destination, str] = {}
         self._frozen = False
 
     def __repr__(self) -> str:
@@ -130,6 +132,13 @@ class Egress:
         guard = self._guards[to]
         return guard.sent + sum(t.sent for t, its in self._tunnels.items() if its is guard)
 
+    def failure(self, host: str, port: int) -> str | None:
+        """Why the latest attempt to reach `host:port` failed; None if it did not.
+
+        The browser only says that the proxy failed. Never holds credentials.
+        """
+        return self._failures.get(destination(host, port))
+
     def unguard(self, host: str, port: int) -> None:
         """Lift the guard because the answer is on disk. Without an answer use `abandon`."""
         to = destination(host, port)
@@ -143,7 +152,7 @@ class Egress:
 
         The submit may still be under way, and cutting it is just what makes the browser send it
         again. So its tunnels are cut, whatever the browser tries then is refused, and the guard
-        is lifted only when it has stopped trying for two seconds.
+        is lifted only when it has stopped trying for a second.
         """
         guard = self._guards.get(destination(host, port))
         if guard is None:
@@ -196,8 +205,10 @@ class Egress:
             server = await (self._upstream.dial(to) if self._upstream else dial_direct(to))
         except DialError as error:
             logger.warning("egress: {}", error)
+            self._failures[to] = str(error)
             send_reply(browser[1], error.reply)
             return
+        self._failures.pop(to, None)
         if self._refuses(to):  # the guard may have shut, or the freeze come, while we dialled
             server[1].transport.abort()
             send_reply(browser[1], Reply.NOT_ALLOWED)
@@ -205,7 +216,12 @@ class Egress:
         tunnel = Tunnel(to, browser, server, self._ended, self._may_send)
         self._tunnels[tunnel] = self._guards.get(to)
         send_reply(browser[1], Reply.SUCCEEDED)
-        await tunnel.run()
+        try:
+            await tunnel.run()
+        finally:
+            guard = self._tunnels.pop(tunnel)
+            if guard is not None:
+                guard.sent += tunnel.sent
 
     def _refuses(self, to: Destination) -> bool:
         guard = self._guards.get(to)
@@ -216,7 +232,7 @@ class Egress:
         return self._frozen
 
     async def _may_send(self, tunnel: Tunnel) -> bool:
-        guard = self._tunnels.get(tunnel)
+        guard = self._tunnels[tunnel]
         if guard is None:
             return True
         if not tunnel.unanswered:
@@ -233,7 +249,6 @@ class Egress:
         return True
 
     def _ended(self, tunnel: Tunnel) -> None:
-        guard = self._tunnels.pop(tunnel)
+        guard = self._tunnels[tunnel]
         if guard is not None and tunnel.sent:
-            guard.sent += tunnel.sent
             guard.shut = True

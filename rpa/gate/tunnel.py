@@ -19,6 +19,9 @@ _FLUSH_SECONDS = 5.0
 class Tunnel:
     """Relays bytes between a browser and a server.
 
+    Either side may end first (FIN) and the other goes on, except that nothing more goes up once
+    the server has ended.
+
     Args:
         to: Where the server is.
         browser: The accepted stream.
@@ -89,7 +92,7 @@ class Tunnel:
         try:
             while data := await reader.read(_CHUNK):
                 if not await count(len(data)):
-                    return False
+                    continue
                 writer.write(data)
                 await writer.drain()
             self._end()
@@ -101,7 +104,13 @@ class Tunnel:
         return True
 
     async def _count_up(self, size: int) -> bool:
+        """Account for bytes from the browser; False if they must not go on."""
+        # The server has ended: no answer can come, so a request sent now could only be lost or,
+        # worse, be acted upon unseen.
+        if self._ended:
+            return False
         if not await self._may_send(self):
+            self.cut()
             return False
         self._moved += size
         self.sent += size

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from python_socks import ProxyError, ProxyType
 from python_socks.async_.asyncio import Proxy
 
+from rpa.errors import ConfigError
 from rpa.gate.socks import Destination, Reply
 
 DIAL_SECONDS = 30.0
@@ -21,6 +22,7 @@ _REPLIES = {
     errno.ENETUNREACH: Reply.NETWORK_UNREACHABLE,
     errno.EHOSTUNREACH: Reply.HOST_UNREACHABLE,
 }
+_KEEPALIVE_SECONDS = 45  # net/socket/tcp_socket_posix.cc: kTCPKeepAliveSeconds
 _HAPPY_EYEBALLS_SECONDS = 0.25  # RFC 8305, section 5: the recommended delay
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -46,7 +48,7 @@ class Upstream:
             and percent-encoded where needed. Names are resolved by the proxy.
 
     Raises:
-        ValueError: The URL cannot be used. The message does not repeat it, as it may hold a
+        ConfigError: The URL cannot be used. The message does not repeat it, as it may hold a
             password.
     """
 
@@ -57,7 +59,7 @@ class Upstream:
         except (KeyError, ValueError):
             host = port = None
         if not host or not port:
-            raise ValueError(
+            raise ConfigError(
                 "proxy must be http://HOST:PORT or socks5://HOST:PORT, "
                 "with USER:PASSWORD@ before HOST if the proxy asks for them"
             ) from None
@@ -67,7 +69,10 @@ class Upstream:
         self._password = unquote(parts.password or "")
 
     def __repr__(self) -> str:
-        return f"Upstream({self._kind.name.lower()}://{self.address})"
+        return f"Upstream({self})"
+
+    def __str__(self) -> str:
+        return f"{self._kind.name.lower()}://{self.address}"
 
     async def dial(self, to: Destination) -> Stream:
         """Open a connection to `to` through the proxy.
@@ -87,16 +92,16 @@ class Upstream:
         # dropped (`from None`): a logger that prints local variables would print the password.
         try:
             sock = await proxy.connect(to.host, to.port, timeout=DIAL_SECONDS)
-            return await asyncio.open_connection(sock=sock)
+            return _kept_alive(await asyncio.open_connection(sock=sock))
         except ProxyError as error:
-            raise DialError(f"{self!r} answered: {error}", _from_proxy(error)) from None
+            raise DialError(f"proxy {self} answered: {error}", _from_proxy(error)) from None
         except TimeoutError:
-            message = f"{self!r} did not connect within {DIAL_SECONDS:.0f} s"
+            message = f"proxy {self} did not connect within {DIAL_SECONDS:.0f} s"
             raise DialError(message, Reply.TTL_EXPIRED) from None
         except OSError as error:
-            raise DialError(f"{self!r} cannot be reached: {error}", _from_os(error)) from None
+            raise DialError(f"proxy {self} cannot be reached: {error}", _from_os(error)) from None
         except ValueError:  # credentials or a name which the protocol cannot encode
-            message = f"{self!r}: credentials or host name cannot be encoded"
+            message = f"proxy {self}: credentials or host name cannot be encoded"
             raise DialError(message, Reply.GENERAL_FAILURE) from None
 
 
@@ -108,8 +113,10 @@ async def dial_direct(to: Destination) -> Stream:
     """
     try:
         async with asyncio.timeout(DIAL_SECONDS):
-            return await asyncio.open_connection(
-                to.host, to.port, happy_eyeballs_delay=_HAPPY_EYEBALLS_SECONDS
+            return _kept_alive(
+                await asyncio.open_connection(
+                    to.host, to.port, happy_eyeballs_delay=_HAPPY_EYEBALLS_SECONDS
+                )
             )
     except TimeoutError:
         message = f"{to} did not answer within {DIAL_SECONDS:.0f} s"
@@ -118,6 +125,16 @@ async def dial_direct(to: Destination) -> Stream:
         raise DialError(f"{to} cannot be reached: {error}", _from_os(error)) from error
     except ValueError as error:  # a host name which IDNA cannot encode
         raise DialError(f"{to} is not a host name: {error}", Reply.HOST_UNREACHABLE) from error
+
+
+def _kept_alive(stream: Stream) -> Stream:
+    """Probe idle connections as often as Chromium does on its own, so that a NAT keeps them."""
+    raw = stream[1].get_extra_info("socket")
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name in ("TCP_KEEPIDLE", "TCP_KEEPINTVL"):
+        if hasattr(socket, name):  # not on every system
+            raw.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), _KEEPALIVE_SECONDS)
+    return stream
 
 
 def _from_os(error: OSError) -> Reply:
