@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,11 +95,19 @@ class BackofficeServer:
         Raises:
             TimeoutError: They did not arrive within ``timeout`` seconds.
         """
-        deadline = time.monotonic() + timeout
-        while self.state()["waiting"] < count:
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"the server holds fewer than {count} requests")
-            time.sleep(0.02)
+        _wait(lambda: int(self.state()["waiting"]) >= count, timeout, f"{count} requests held")
+
+    def wait_landed(self, key: str, count: int = 1, timeout: float = 20.0) -> None:
+        """Wait until effects with this merchant code are on the ledger, ``count`` of them.
+
+        Raises:
+            TimeoutError: They did not land within ``timeout`` seconds.
+        """
+
+        def there() -> bool:
+            return sum(line.key == key for line in self.ledger()) >= count
+
+        _wait(there, timeout, f"{count} landings of {key}")
 
     def ledger(self, shop: str | None = None) -> list[Landed]:
         """What landed, of one shop or of all."""
@@ -112,15 +121,19 @@ class BackofficeServer:
         """Call the control address.
 
         Raises:
-            urllib.error.HTTPError: The server refused; its body says why.
+            ValueError: The server refused; the text says why.
         """
         request = urllib.request.Request(
             f"{self.url}/_control/{name}",
             data=None if body is None else json.dumps(body).encode(),
             headers={"X-Control-Token": self.control_token, "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            result: dict[str, Any] = json.loads(answer.read())
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                result: dict[str, Any] = json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                raise ValueError(json.loads(error.read())["error"]) from None
         return result
 
     def kill(self) -> None:
@@ -148,6 +161,14 @@ class BackofficeServer:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
+
+
+def _wait(ready: Callable[[], bool], timeout: float, what: str) -> None:
+    deadline = time.monotonic() + timeout
+    while not ready():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {timeout} s: {what}")
+        time.sleep(0.02)
 
 
 @contextmanager
