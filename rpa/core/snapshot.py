@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, Final
 
-from rpa.core.fold import StepView, UnitView
 from rpa.core.states import Status, SubmitState
+from rpa.core.view import StepView, UnitView
 
 __all__ = ["unit_from_json", "unit_to_json"]
 
@@ -18,7 +18,7 @@ def _default(field: Field[Any]) -> object:
 
 _STEP: Final = {field.name: _default(field) for field in fields(StepView)}
 _UNIT: Final = {field.name: _default(field) for field in fields(UnitView)}
-_TUPLES: Final = ("armed", "released", "evidence")
+_TUPLES: Final = {name for name, value in (_STEP | _UNIT).items() if isinstance(value, tuple)}
 
 
 def unit_to_json(unit: UnitView) -> dict[str, Any]:

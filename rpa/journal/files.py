@@ -73,6 +73,28 @@ class Files:
                 time.sleep(pause)
         return self.rename(source, target)
 
+    def keep(self, source: Path, target: Path) -> None:
+        """Give a file a second name, or a second copy where the file system knows no links.
+
+        Raises:
+            OSError: There is neither; `target` is not there then, or is an older one.
+        """
+        target.unlink(missing_ok=True)
+        try:
+            os.link(source, target)
+        except OSError:  # FAT, some network shares
+            partial = target.with_name(f"{target.name}.part")
+            shutil.copyfile(source, partial)
+            self._fsync_file(partial)
+            self.replace(partial, target)
+
+    def _fsync_file(self, path: Path) -> None:
+        fd = self.open(path, os.O_RDWR)
+        try:
+            self.fsync(fd)
+        finally:
+            os.close(fd)
+
     def free(self, directory: Path) -> int:
         """Say how many bytes this user may still write there."""
         return shutil.disk_usage(directory).free

@@ -28,7 +28,7 @@ from rpa.journal.units import OpenFile
 
 __all__ = ["Lines"]
 
-_CHUNK: Final = 1024 * 1024
+_CHUNK: Final = 64 * 1024  # what a processor's cache holds while it is decoded and folded
 _OVERLAP: Final = 64  # bytes before our position that must still be what we read there
 
 
@@ -82,6 +82,8 @@ class Lines:
 
     def passed(self, lines: Sequence[bytes]) -> None:
         """Move the position behind these lines."""
+        if not lines:
+            return
         self.offset += sum(map(len, lines)) + len(lines)
         self.line += len(lines)
         self._last = (lines[-1] + b"\n")[-_OVERLAP:]

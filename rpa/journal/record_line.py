@@ -36,7 +36,6 @@ MAX_LINE: Final = 16 * 1024 * 1024
 
 _SUM_LENGTH: Final = len(',"sum":"01234567"}')
 _EVENTS: Final[dict[str, Event]] = {str(event): event for event in Event}
-_NEEDS: Final = {Event.ARMED: "request", Event.RELEASED: "request", Event.CHANGED: "arguments"}
 _ORDER: Final = (
     *("seq", "time", "run", "unit", "identity", "edition", "flow", "step", "step_key"),
     *("attempt", "event", "data", "error", "evidence"),
@@ -112,8 +111,8 @@ def encode_record(record: Record) -> bytes:
     """Write a record as a line.
 
     Raises:
-        TypeError: A field of a wrong type, or a value that JSON has no form for.
-        ValueError: A payload that lacks what its event needs, or a line that is too long.
+        TypeError: A value that JSON has no form for.
+        ValueError: A number that is not finite, or a line that is too long.
     """
     members: dict[str, Any] = {"v": VERSION}
     for name in _ORDER:
@@ -134,9 +133,6 @@ def decode_record(line: bytes) -> Record:
     for name, kind in _TYPES.items():
         if not isinstance(getattr(record, name), kind):
             raise BadLine(f"{name} is {getattr(record, name)!r}")
-    needed = _NEEDS.get(record.event)
-    if needed and needed not in record.data:
-        raise BadLine(f"{record.event} without {needed}")
     return record
 
 

@@ -17,7 +17,7 @@ from rpa.journal.lines import Lines
 from rpa.journal.record_line import sound
 from rpa.journal.units import OpenFile, SnapshotUnits
 
-__all__ = ["Segment"]
+__all__ = ["Segment", "open_file"]
 
 _KEY = b'{"key":"'
 
@@ -30,12 +30,13 @@ class Segment:
         history: What the records up to there say.
     """
 
-    def __init__(self, path: Path, fd: int) -> None:
-        self.path, self.file = path, OpenFile(path, fd)
-        self.lines = Lines(path, self.file)
+    def __init__(self, path: Path, file: OpenFile) -> None:
+        self.path, self.file = path, file
+        self.lines = Lines(path, file)
         self._units = SnapshotUnits(self.file)
         self._missing = self.lines.header.units
-        self.history = History(units=self._units, seq=self.lines.header.seq)
+        units = self._units if self._missing else {}
+        self.history = History(units=units, seq=self.lines.header.seq)
 
     @classmethod
     def open(cls, path: Path, files: Files, flags: int = os.O_RDWR | os.O_APPEND) -> Self:
@@ -45,14 +46,13 @@ class Segment:
             FileNotFoundError: There is none.
             JournalError: It cannot be read, is damaged or too new.
         """
+        file = open_file(path, files, flags)
         try:
-            fd = files.open(path, flags)
-        except FileNotFoundError:
+            segment = cls(path, file)
+            segment.catch_up()
+        except BaseException:
+            file.close()
             raise
-        except OSError as error:
-            raise JournalError(f"{path} cannot be opened: {error.strerror}") from error
-        segment = cls(path, fd)
-        segment.catch_up()
         return segment
 
     @property
@@ -120,6 +120,21 @@ class Segment:
                 history.apply(record)
             except IllegalTransition as error:
                 self.lines.damaged(index, lines, f"it does not follow: {error}")
+
+
+def open_file(path: Path, files: Files | None = None, flags: int = os.O_RDONLY) -> OpenFile:
+    """Open a journal file.
+
+    Raises:
+        FileNotFoundError: There is none.
+        JournalError: It is there and cannot be opened.
+    """
+    try:
+        return OpenFile(path, (files or Files()).open(path, flags))
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise JournalError(f"{path} cannot be opened: {error.strerror}") from error
 
 
 @contextmanager

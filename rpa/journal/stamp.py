@@ -27,7 +27,7 @@ def take(history: History, record: Record, now: float) -> tuple[Record, bytes]:
     Raises:
         Conflict: The state does not allow it.
         TypeError: A payload that JSON has no form for.
-        ValueError: A payload that lacks what its event needs, or a record that is too long.
+        ValueError: A field of a wrong type, or a record that is too long.
     """
     time = datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds")
     line = encode_record(replace(record, seq=history.seq + 1, time=time.replace("+00:00", "Z")))

@@ -11,8 +11,8 @@ from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from rpa.core.fold import UnitView
 from rpa.core.snapshot import unit_from_json
+from rpa.core.view import UnitView
 from rpa.errors import JournalError
 from rpa.journal.record_line import MAX_LINE, unseal
 
