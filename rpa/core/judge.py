@@ -8,7 +8,7 @@ settled time, and all of that twice. Whatever falls between is inconclusive, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from rpa.core.kept import Kin, traces
@@ -25,7 +25,7 @@ from rpa.core.model import (
 )
 from rpa.core.normalise import explain_difference
 
-__all__ = ["baseline_for", "judge", "same_carrier"]
+__all__ = ["baseline_for", "combine", "judge", "same_carrier"]
 
 
 def same_carrier(carrier: str, row: Row, matching: Matching) -> bool:
@@ -220,3 +220,25 @@ def _unsettled(expected: Expected, scan: Scan, matching: Matching, now: float) -
 
 def _inconclusive(why: str, rows: list[Row] | None = None) -> Verdict:
     return Verdict(VerdictKind.INCONCLUSIVE, why, tuple(row.record for row in rows or ()))
+
+
+_STRONGEST_FIRST = (
+    VerdictKind.MULTIPLE,
+    VerdictKind.PARTLY,
+    VerdictKind.ALTERED,
+    VerdictKind.LANDED,
+)
+
+
+def combine(verdicts: Sequence[Verdict]) -> Verdict:
+    """Make one verdict of several lists' verdicts about one unit.
+
+    What any list shows is there; absence needs every list. Of two doubts the one that is not a
+    sound first reading weighs more.
+    """
+    for kind in _STRONGEST_FIRST:
+        for verdict in verdicts:
+            if verdict.kind is kind:
+                return verdict
+    doubts = [verdict for verdict in verdicts if verdict.kind is VerdictKind.INCONCLUSIVE]
+    return min(doubts or verdicts, key=lambda verdict: verdict.clean)

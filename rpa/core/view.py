@@ -97,3 +97,7 @@ class UnitView:
         """The step that is armed or released, if there is one."""
         flying = (SubmitState.ARMED, SubmitState.RELEASED)
         return next((step for step in self.submits.values() if step.state in flying), None)
+
+    def key_of(self, step: StepView) -> str:
+        """The step key of one of its submit steps."""
+        return next(key for key, known in self.submits.items() if known is step)

@@ -37,7 +37,8 @@ class Evidence:
         self._folder = folder / run
         self._run = run
         self._masker = masker
-        self.tracing = tracing
+        self._asked = tracing
+        self._tracing = tracing
         self._started = False
 
     async def picture(self, page: Page, name: str) -> tuple[str, ...]:
@@ -64,7 +65,7 @@ class Evidence:
 
     async def begin(self, context: BrowserContext) -> None:
         """Begin a unit's trace, if tracing is on."""
-        if not self.tracing:
+        if not self._tracing:
             return
         with contextlib.suppress(PlaywrightError):
             if not self._started:
@@ -72,27 +73,30 @@ class Evidence:
                 self._started = True
             await context.tracing.start_chunk()
 
-    async def end(self, context: BrowserContext, name: str, *, keep: bool) -> tuple[str, ...]:
-        """End a unit's trace, and keep it if the unit went wrong or traces were asked for."""
-        if not self._started:
-            return ()
-        path = self._folder / f"{name}.trace.zip"
-        try:
-            if not keep:
+    async def succeeded(self, context: BrowserContext, name: str) -> None:
+        """End the trace of a unit that went well; it is kept only where traces were asked for."""
+        if self._started:
+            await self._end(context, name if self._asked else None)
+
+    async def failed(self, context: BrowserContext, name: str) -> None:
+        """End the trace of a unit that did not go well, and trace from now on."""
+        if self._started:
+            await self._end(context, name)
+        self._tracing = True
+
+    async def _end(self, context: BrowserContext, name: str | None) -> None:
+        with contextlib.suppress(PlaywrightError):
+            if name is None:
                 await context.tracing.stop_chunk()
-                return ()
+                return
             self._folder.mkdir(parents=True, exist_ok=True)
+            path = self._folder / f"{name}.trace.zip"
             await context.tracing.stop_chunk(path=path)
-            cookies = await context.cookies()
-        except PlaywrightError as error:
-            logger.debug("no trace {}: {}", name, error.message.splitlines()[0])
-            return ()
-        self._masker.add(*(cookie.get("value", "") for cookie in cookies))
-        self._masker.archive(path)
-        if path.stat().st_size > _LARGEST_TRACE:
-            path.unlink()
-            return ()
-        return (f"{self._run}/{path.name}",)
+            self._masker.add(*(cookie.get("value", "") for cookie in await context.cookies()))
+            self._masker.archive(path)
+            if path.stat().st_size > _LARGEST_TRACE:
+                logger.warning("trace {} is too large and was dropped", path.name)
+                path.unlink()
 
     def forget_context(self) -> None:
         """The browser context was replaced; the next trace starts anew in the next one."""
@@ -116,10 +120,8 @@ def prune(
     """
     kept = {folder / name for name in held}
     files = [path for path in folder.rglob("*") if path.is_file() and path not in kept]
-    aged = sorted(
-        ((path.stat().st_mtime, path.stat().st_size, path) for path in files), reverse=True
-    )
-    oldest = time.time() - days * 86400
+    aged = sorted(((path.stat().st_mtime, path) for path in files), reverse=True)
+    oldest = now - days * 86400
     room = megabytes * 1e6
     dropped = []
     for modified, path in aged:

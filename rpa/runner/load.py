@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,13 +35,16 @@ def load_flow(name: str) -> type[Flow[Any]]:
     return _load(name, "flows", "rpa.flows", Flow)
 
 
-def load_store(name: str) -> type[Store]:
+def load_store(name: str) -> Callable[[str], Store]:
     """Find a store: ``oscar``, ``stores.temu:Temu`` or an entry point.
+
+    Returns:
+        Its class; call it with the shop's address.
 
     Raises:
         ConfigError: There is none, or it cannot be imported; says where was looked.
     """
-    return _load(name, "stores", "rpa.stores", Store)
+    return _load(name, "stores", "rpa.stores", Store)  # type: ignore[type-abstract] # a subclass
 
 
 def _load(name: str, package: str, group: str, kind: type[T]) -> type[T]:

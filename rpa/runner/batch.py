@@ -1,0 +1,147 @@
+"""Batches: an items file for some shops, kept so that it can be resumed as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final, Self
+
+from rpa.config import Project
+from rpa.core.keys import canonical, plain, unit_key
+from rpa.errors import ConfigError, InputError
+from rpa.inputs import Batch, Item, read_items
+from rpa.runner.desk import Unit
+from rpa.runner.flow import Flow
+
+__all__ = ["Manifest", "Planned", "new_run_id", "units_of"]
+
+_ITEMS: Final = "items.jsonl"
+_MANIFEST: Final = "run.json"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A unit with its item."""
+
+    unit: Unit
+    item: Item
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What one run was asked to do.
+
+    Attributes:
+        run: The run's id.
+        flow: The flow, as it was named.
+        shops: Shop names.
+        source: The items file it was read from.
+        folder: Where relative paths in the items start.
+        decimal: The declared decimal separator.
+        edition: The edition given for the whole run.
+        batch: The run whose batch this is; its own id unless it resumes another.
+    """
+
+    run: str
+    flow: str
+    shops: tuple[str, ...]
+    source: str
+    folder: str
+    decimal: str | None = None
+    edition: str = ""
+    batch: str = ""
+
+    def save(self, project: Project, items: Batch[Any]) -> None:
+        """Write the manifest and the items as they were read."""
+        folder = self.place(project)
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = [json.dumps(dict(row.raw), ensure_ascii=False, default=str) for row in items.items]
+        (folder / _ITEMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        (folder / _MANIFEST).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, project: Project, run: str) -> Self:
+        """Read a run's manifest.
+
+        Raises:
+            ConfigError: There is no such run.
+        """
+        file = project.home / "runs" / run / _MANIFEST
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ConfigError(
+                f"no run {run!r} in {project.home / 'runs'}; see `rpa status`"
+            ) from None
+        return cls(**{**data, "shops": tuple(data["shops"])})
+
+    @classmethod
+    def latest(cls, project: Project) -> Self:
+        """Read the newest run's manifest.
+
+        Raises:
+            ConfigError: There never was a run.
+        """
+        runs = sorted(path.parent.name for path in (project.home / "runs").glob(f"*/{_MANIFEST}"))
+        if not runs:
+            raise ConfigError(f"nothing to resume: {project.home / 'runs'} holds no run")
+        return cls.load(project, runs[-1])
+
+    def place(self, project: Project) -> Path:
+        """The run's folder."""
+        return project.home / "runs" / self.run
+
+    def items(self, project: Project, model: type[Item]) -> Batch[Item]:
+        """Read the batch's items as they were when it was planned."""
+        kept = self.place(project) / _ITEMS
+        return read_items(kept, model, decimal=self.decimal, folder=Path(self.folder))
+
+
+def new_run_id(now: datetime | None = None) -> str:
+    """Name a run: sortable by time, unique without a counter."""
+    moment = now or datetime.now(UTC)
+    return f"{moment:%Y%m%dT%H%M%S}-{token_hex(2)}"
+
+
+def units_of(
+    batch: Batch[Any], flow: type[Flow[Any]], identity: str, edition: str = ""
+) -> list[Planned]:
+    """Turn a batch into one shop's units.
+
+    Args:
+        batch: The items.
+        flow: The flow that does them.
+        identity: The shop's identity.
+        edition: An edition for every unit that names none itself.
+
+    Raises:
+        InputError: Two rows are one unit.
+    """
+    planned: dict[str, Planned] = {}
+    for row in batch.items:
+        asked = row.edition or edition
+        named = asked if row.occurrence == 1 else f"{asked}#{row.occurrence}"
+        unit = Unit(
+            unit_key(flow.effect, identity, row.item.identity(), named),
+            row.item.identity(),
+            named,
+            row.number,
+        )
+        if unit.key in planned:
+            first = planned[unit.key].unit.row
+            raise InputError(f"{batch.source} rows {first} and {row.number} are one unit")
+        planned[unit.key] = Planned(unit, row.item, plain(row.item.arguments()))
+    return list(planned.values())
+
+
+def same_items(old: Batch[Any], new: Batch[Any]) -> bool:
+    """Say whether two readings of a file hold the same items."""
+    return canonical([dict(r.item.arguments()) for r in old.items]) == canonical(
+        [dict(r.item.arguments()) for r in new.items]
+    )

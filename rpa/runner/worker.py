@@ -1,0 +1,193 @@
+"""A shop's own process: reads its job from standard input, works, and reports by lines.
+
+The parent may write ``finish`` (end after the unit at hand) or ``stop`` (end now); a parent that
+goes away counts as ``finish``. Flow code may print what it likes: the reports have the real
+standard output to themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import IO, Any
+
+from loguru import logger
+
+from rpa.config import load_project
+from rpa.config.mask import Masker
+from rpa.core.decide import Act
+from rpa.core.keys import label
+from rpa.core.record import Record
+from rpa.errors import RpaError
+from rpa.gate.evidence import Evidence
+from rpa.gate.rules import SubmitRule
+from rpa.gate.session import SessionOptions
+from rpa.journal import JsonlJournal, Reach, RunLock
+from rpa.runner.batch import Manifest, Planned, units_of
+from rpa.runner.bench import Workbench
+from rpa.runner.flow import Flow, Step, StepKind
+from rpa.runner.job import Ended, Job, Message, Moved, Phase
+from rpa.runner.keeper import keep_session
+from rpa.runner.killing import killer
+from rpa.runner.load import load_flow, load_store, use_project
+from rpa.runner.log import log_to
+from rpa.runner.perform import one_line
+from rpa.runner.plan import settle_on_paper
+from rpa.runner.shop import run_shop
+from rpa.runner.store import Store
+from rpa.runner.tally import count, exit_code
+from rpa.runner.trust import Examined
+
+__all__ = ["main"]
+
+
+class _Worker:
+    def __init__(self, job: Job, out: IO[bytes]) -> None:
+        self._job = job
+        self._out = out
+        self._project = load_project(job.root)
+        self._shop = self._project.shop(job.shop)
+        self._masker = Masker()
+        self._stopping = asyncio.Event()
+
+    def say(self, message: Message) -> None:
+        self._out.write(message.model_dump_json().encode() + b"\n")
+        self._out.flush()
+
+    async def work(self) -> Ended:
+        """Do the job, and say how it ended."""
+        log_to(self._project.log(self._shop.name), self._masker, self._job.run)
+        logger.info("begin: {}", self._job.shop)
+        project, shop, job = self._project, self._shop, self._job
+        use_project(project.root)
+        manifest = Manifest.load(project, job.run)
+        flow_type, store = load_flow(manifest.flow), load_store(shop.store)(shop.url)
+        items = manifest.items(project, flow_type.item)
+        batch = units_of(items, flow_type, shop.identity, manifest.edition)
+        path = project.journal(shop.name)
+        reach = killer(job.kill)
+        with (
+            RunLock(path),
+            contextlib.closing(
+                JsonlJournal.open(path, clock=time.time, shop=shop.identity, reach=reach)
+            ) as journal,
+        ):
+            problem: RpaError | None = None
+            bench = None
+            try:
+                async with self._bench(flow_type(store), journal, reach) as bench:
+                    await self._run(bench, batch)
+            except RpaError as error:
+                problem = error
+                logger.error("stopped: {}", error)
+            counts = count(journal.refresh(), batch)
+            return Ended(
+                exit_code=problem.exit_code if problem else exit_code(counts),
+                counts=counts,
+                error=self._masker.text(str(problem)) if problem else "",
+                paused=self._masker.text(bench.breaker.reason) if bench else "",
+            )
+
+    @asynccontextmanager
+    async def _bench(
+        self, flow: Flow[Any], journal: JsonlJournal, reach: Reach
+    ) -> AsyncIterator[Workbench]:
+        job, project, shop = self._job, self._project, self._shop
+        options = SessionOptions(job.headed, job.slow_mo, job.browser)
+        own = tuple(r for step in flow.steps for r in _own_rules(step, flow.adapter))
+        evidence = Evidence(project.evidence(shop.name), job.run, self._masker, tracing=job.trace)
+        async with keep_session(
+            project, shop, flow.adapter, self._masker, options, own, asyncio.sleep, reach
+        ) as keeper:
+            keeper.evidence = evidence
+            yield Workbench(
+                shop=shop,
+                store=flow.adapter,
+                flow=flow,
+                run=job.run,
+                journal=journal,
+                keeper=keeper,
+                evidence=evidence if job.pictures else None,
+                told=lambda record: self._moved(journal, record),
+                clock=time.time,
+                reach=reach,
+                stopping=self._stopping,
+            )
+
+    async def _run(self, bench: Workbench, batch: list[Planned]) -> None:
+        wanted = [planned for planned in batch if self._wanted(planned)]
+        if self._job.limit is not None:
+            todo = [p for p in wanted if settle_on_paper(bench, p) is Act.DO][: self._job.limit]
+            wanted = [p for p in wanted if p in todo]
+        self.say(Phase(text="reading the shop's list", todo=len(wanted), total=len(batch)))
+        folder = self._project.home / "exams" / self._shop.name
+        trust = Examined(folder, bench.keeper, bench.store, self._shop.identity, time.time)
+        await run_shop(bench, trust, wanted, probe=self._job.probe)
+
+    def _wanted(self, planned: Planned) -> bool:
+        only = self._job.only
+        named = (planned.unit.label, planned.unit.key, f"{self._shop.name}:{planned.unit.label}")
+        return not only or any(name in only for name in named)
+
+    def _moved(self, journal: JsonlJournal, record: Record) -> None:
+        view = journal.history.units[record.unit]
+        self.say(
+            Moved(
+                unit=record.unit,
+                label=label(record.identity, record.edition),
+                event=record.event,
+                status=view.status,
+                step=record.step,
+                held=view.held,
+            )
+        )
+
+    async def obey(self) -> None:
+        """Work, and end as the parent says."""
+        loop = asyncio.get_running_loop()
+        task = asyncio.ensure_future(self.work())
+
+        def listen() -> None:
+            for line in sys.stdin:
+                if line.strip() == "stop":
+                    loop.call_soon_threadsafe(task.cancel)
+                    return
+                loop.call_soon_threadsafe(self._stopping.set)
+            with contextlib.suppress(RuntimeError):  # the loop has ended already
+                loop.call_soon_threadsafe(self._stopping.set)
+
+        threading.Thread(target=listen, daemon=True).start()
+        try:
+            self.say(await task)
+        except asyncio.CancelledError:
+            self.say(Ended(exit_code=130, counts={}, error="stopped"))
+        except RpaError as error:
+            said = self._masker.text(str(error))
+            self.say(Ended(exit_code=error.exit_code, counts={}, error=said))
+        except Exception as error:  # noqa: BLE001 - a process has nobody else to tell
+            logger.exception("unexpected")
+            said = self._masker.text(f"{type(error).__name__}: {one_line(error)}")
+            self.say(Ended(exit_code=1, counts={}, error=said))
+
+
+def _own_rules(step: Step, store: Store) -> tuple[SubmitRule, ...]:
+    return step.submit_of(store).rules if step.kind is StepKind.SUBMIT else ()
+
+
+def main() -> None:
+    """Do the job that the first line of standard input holds."""
+    # Reports go to the standard output we were given; whatever else is printed goes to the log.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    job = Job.model_validate_json(sys.stdin.readline())
+    asyncio.run(_Worker(job, out).obey())
+
+
+if __name__ == "__main__":
+    main()
