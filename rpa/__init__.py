@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rpa.core.model import Carrier, Matching, Row, RowStatus
+    from rpa.core.normalise import (
+        collapse_spaces,
+        compose,
+        explain_difference,
+        fold_case,
+        map_punctuation,
+        nfkc,
+        unescape_entities,
+    )
     from rpa.errors import (
         BeforeSubmit,
+        FlowError,
         Invalid,
         LoggedOut,
         LoginFailed,
@@ -32,6 +42,7 @@ if TYPE_CHECKING:
         status,
         text_matches,
     )
+    from rpa.gate.visit import visit
     from rpa.inputs import Item, ItemCode, Money, PictureFile
     from rpa.runner.flow import Flow, prepare, read, submit
     from rpa.runner.store import Store, Submit
@@ -39,8 +50,18 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "rpa.core.model": ("Carrier", "Matching", "Row", "RowStatus"),
+    "rpa.core.normalise": (
+        "collapse_spaces",
+        "compose",
+        "explain_difference",
+        "fold_case",
+        "map_punctuation",
+        "nfkc",
+        "unescape_entities",
+    ),
     "rpa.errors": (
         "BeforeSubmit",
+        "FlowError",
         "Invalid",
         "LoggedOut",
         "LoginFailed",
@@ -60,6 +81,7 @@ _HOMES = {
         "status",
         "text_matches",
     ),
+    "rpa.gate.visit": ("visit",),
     "rpa.inputs": ("Item", "ItemCode", "Money", "PictureFile"),
     "rpa.runner.flow": ("Flow", "prepare", "read", "submit"),
     "rpa.runner.store": ("Store", "Submit"),
@@ -72,6 +94,7 @@ __all__ = [
     "BeforeSubmit",
     "Carrier",
     "Flow",
+    "FlowError",
     "Invalid",
     "Item",
     "ItemCode",
@@ -94,14 +117,22 @@ __all__ = [
     "Throttled",
     "all_of",
     "any_of",
+    "collapse_spaces",
+    "compose",
+    "explain_difference",
+    "fold_case",
     "json_where",
+    "map_punctuation",
     "never",
+    "nfkc",
     "prepare",
     "read",
     "redirects_to",
     "status",
     "submit",
     "text_matches",
+    "unescape_entities",
+    "visit",
 ]
 
 

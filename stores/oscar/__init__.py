@@ -1,0 +1,5 @@
+"""django-oscar's dashboard."""
+
+from stores.oscar.config import Oscar
+
+__all__ = ["Oscar"]
