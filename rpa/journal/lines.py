@@ -67,17 +67,18 @@ class Lines:
 
     def batches(self) -> Iterator[list[bytes]]:
         """Give the whole lines after the position, some at a time; the caller passes them."""
-        pending, position = b"", self.offset
+        pending: list[bytes] = []  # parts of one long line; adding them up would be quadratic
+        position, length = self.offset, 0
         while chunk := self.file.read(position, _CHUNK):
             position += len(chunk)
             *lines, rest = chunk.split(b"\n")
             if lines:
-                lines[0] = pending + lines[0]
-                pending = rest
+                lines[0] = b"".join([*pending, lines[0]])
                 yield lines
-            else:
-                pending += rest
-            if len(pending) > MAX_LINE:
+                pending, length = [], 0
+            pending.append(rest)
+            length += len(rest)
+            if length > MAX_LINE:
                 self.damaged(0, [], f"a line longer than {MAX_LINE} bytes")
 
     def passed(self, lines: Sequence[bytes]) -> None:

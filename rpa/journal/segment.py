@@ -118,7 +118,7 @@ class Segment:
                 self.lines.damaged(index, lines, why)
             try:
                 history.apply(record)
-            except IllegalTransition as error:
+            except (IllegalTransition, TypeError) as error:  # the latter: a line made by hand
                 self.lines.damaged(index, lines, f"it does not follow: {error}")
 
 
