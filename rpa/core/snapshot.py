@@ -37,13 +37,16 @@ def unit_from_json(members: Mapping[str, Any]) -> UnitView:
         ValueError: A status or state is unknown.
     """
     values = _values(members)
-    values["status"] = Status(members["status"])
-    submits = members.get("submits", {})
+    values["status"] = Status(members.get("status", Status.PENDING))
     values["submits"] = {
-        key: StepView(**{**_values(step), "state": SubmitState(step["state"])})
-        for key, step in submits.items()
+        key: _step_from_json(step) for key, step in members.get("submits", {}).items()
     }
     return UnitView(**values)
+
+
+def _step_from_json(members: Mapping[str, Any]) -> StepView:
+    state = SubmitState(members.get("state", SubmitState.READY))
+    return StepView(**{**_values(members), "state": state})
 
 
 def _members(view: object, defaults: Mapping[str, object]) -> dict[str, Any]:

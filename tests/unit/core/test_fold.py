@@ -140,9 +140,8 @@ def test_attempts_are_counted_from_the_last_requeue_and_numbered_for_ever() -> N
 
 
 def test_a_requeued_unit_can_be_armed_again() -> None:
-    history = told(
-        E.ARMED, E.RELEASED, E.REJECTED, record(E.REQUEUED), record(E.STARTED, attempt=2)
-    )
+    history = told(E.ARMED, E.RELEASED, E.REJECTED, record(E.REQUEUED))
+    history.apply(record(E.STARTED, attempt=2))
     history.apply(of_submit(E.ARMED, attempt=2))
     assert unit(history).status is P.SUBMITTING
 
@@ -158,7 +157,7 @@ def test_a_stale_writer_moves_no_unit(event: Event) -> None:
 
 
 def test_one_attempt_begins_once() -> None:
-    refused(told(), record(E.STARTED, attempt=1), match="STARTED|started of the unit")
+    refused(told(), record(E.STARTED, attempt=1), match="started of the unit speaks of attempt 1")
 
 
 def test_a_stale_writer_arms_nothing() -> None:
@@ -274,6 +273,16 @@ def test_one_step_is_open_at_a_time(open_: tuple[Event, ...]) -> None:
         history.apply(of_submit(event, step="ship", attempt=2))
     late = (of_submit(E.LANDED), of_submit(E.PARTLY), of_submit(E.FOUND))
     refused(history, *late, match="settle it before copy")
+
+
+def test_a_landing_settles_the_steps_before_it() -> None:
+    history = told(record(E.FINISHED, step="fill", step_key="fill"))
+    for each in (of_submit(E.ARMED, final=False), *map(of_submit, (E.RELEASED, E.ACCEPTED))):
+        history.apply(each)
+    history.apply(of_submit(E.FINISHED))
+    history.apply(record(E.FINISHED, step="look", step_key="look"))
+    assert (unit(history).settled, unit(history).finished) == (("fill",), ("look",))
+    assert set(unit(history).results) == {"fill", "look"}
 
 
 @pytest.mark.parametrize("event", [E.LANDED, E.ALTERED, E.MULTIPLE, E.PARTLY])
