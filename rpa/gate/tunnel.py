@@ -13,7 +13,6 @@ from rpa.gate.upstream import Stream
 _CHUNK = 65_536
 _HALF_OPEN_SECONDS = 60.0
 """How long a tunnel may stay silent once one side has ended."""
-_FLUSH_SECONDS = 5.0
 
 
 class Tunnel:
@@ -49,6 +48,10 @@ class Tunnel:
         self._on_end, self._may_send = on_end, may_send
         self._moved = 0
         self._ended = False
+        for _, writer in (browser, server):
+            # `drain` then waits for the socket to take everything: nothing is left in between
+            # when a side ends.
+            writer.transport.set_write_buffer_limits(high=0)
 
     async def run(self) -> None:
         """Relay until both sides have ended, one has broken, or `cut` is called."""
@@ -59,8 +62,6 @@ class Tunnel:
             done, pending = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
             if all(pump.result() for pump in done):
                 await self._linger(pending)
-            if all(pump.done() and pump.result() for pump in pumps):
-                await self._flush()
         finally:
             self.cut()
             for pump in pumps:
@@ -129,11 +130,3 @@ class Tunnel:
             _, pending = await asyncio.wait(pending, timeout=_HALF_OPEN_SECONDS)
             if self._moved == before:
                 return
-
-    async def _flush(self) -> None:
-        """Let what is still buffered reach slow readers."""
-        for _, writer in (self._browser, self._server):
-            writer.close()
-            with contextlib.suppress(OSError, TimeoutError):
-                async with asyncio.timeout(_FLUSH_SECONDS):
-                    await writer.wait_closed()

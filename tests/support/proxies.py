@@ -18,6 +18,8 @@ class _Proxy:
     username: str = "shop-1"
     password: str = "p@ss:w/rd"
     refuse: int = 0
+    delay: float = 0.0
+    """Seconds before the destination is dialled."""
     port: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)
     """Destinations that were asked for with the right password."""
@@ -62,6 +64,7 @@ class _Proxy:
     ) -> None:
         """Tell the client it is connected, and carry bytes until either side ends."""
         self.seen.append((host, port))
+        await asyncio.sleep(self.delay)
         far_reader, far_writer = await asyncio.open_connection(host, port)
         writer.write(accepted)
 

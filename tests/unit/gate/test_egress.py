@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import selectors
 import socket
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -143,6 +144,39 @@ async def test_the_server_may_end_first(server: WireServer) -> None:
         assert (await client.reader.read()).endswith("完".encode())
 
 
+async def test_nothing_goes_up_once_the_server_has_ended() -> None:
+    heard = bytearray()
+
+    async def end_but_listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write_eof()
+        heard.extend(await reader.read())
+        writer.close()
+
+    listener = await asyncio.start_server(end_but_listen, HERE, 0)
+    async with listener, through() as (_, clients):
+        client = await clients.connect(HERE, listener.sockets[0].getsockname()[1])
+        assert await client.ended()
+        await client.post("/submit", b"x")
+        client.writer.write_eof()
+        await asyncio.sleep(0.05)
+    assert heard == b""
+
+
+async def test_a_slow_browser_gets_the_whole_answer_of_a_server_that_has_left() -> None:
+    answered = "订单".encode() * 2_000_000
+
+    async def tell_and_leave(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answered)
+        writer.close()
+
+    listener = await asyncio.start_server(tell_and_leave, HERE, 0)
+    async with listener, through() as (_, clients):
+        client = await clients.connect(HERE, listener.sockets[0].getsockname()[1])
+        client.writer.write_eof()
+        await asyncio.sleep(0.2)
+        assert await client.reader.read() == answered
+
+
 @pytest.mark.parametrize("behaviour", [fin(), rst()], ids=["fin", "rst"])
 async def test_an_end_of_the_server_ends_the_tunnel(
     server: WireServer, behaviour: Behaviour
@@ -225,24 +259,35 @@ class TestGuard:
             assert await idle.ended()
         assert server.count("POST", "/submit") == 1
 
-    async def test_hanging_up_and_sending_elsewhere_in_one_breath(self, server: WireServer) -> None:
-        """The end of one tunnel and bytes on another are ready in the same turn of the loop."""
-        async with through() as (egress, clients):
-            egress.guard(HERE, server.port)
-            idle = await clients.connect(HERE, server.port)
-            await idle.get("/list")
-            first = await clients.connect(HERE, server.port)
-            await first.post("/submit", b"x")
-            await first.head()
-            for client, last in ((first, None), (idle, b"POST /submit HTTP/1.1\r\n\r\n")):
-                raw = client.writer.get_extra_info("socket").dup()
-                if last is None:
-                    raw.shutdown(socket.SHUT_RDWR)
-                else:
-                    raw.sendall(last)
-                raw.close()
-            assert await idle.ended()
-        assert server.count("POST", "/submit") == 1
+    def test_hanging_up_and_sending_elsewhere_in_one_breath(self) -> None:
+        """The end of one tunnel and bytes on another are ready in the same turn of the loop.
+
+        `select` reports them by file descriptor, so the bytes are looked at first.
+        """
+
+        async def story() -> int:
+            async with WireServer() as server, through() as (egress, clients):
+                server.on("GET", "/list", answer(200))
+                server.on("POST", "/submit", answer(421))
+                egress.guard(HERE, server.port)
+                idle = await clients.connect(HERE, server.port)
+                await idle.get("/list")
+                first = await clients.connect(HERE, server.port)
+                await first.post("/submit", b"x")
+                await first.head()
+                hang_up = first.writer.get_extra_info("socket").dup()
+                send = idle.writer.get_extra_info("socket").dup()
+                hang_up.shutdown(socket.SHUT_RDWR)
+                send.sendall(b"POST /submit HTTP/1.1\r\n\r\n")
+                hang_up.close()
+                send.close()
+                assert await idle.ended()
+                return server.count("POST", "/submit")
+
+        with asyncio.Runner(
+            loop_factory=lambda: asyncio.SelectorEventLoop(selectors.SelectSelector())
+        ) as runner:
+            assert runner.run(story()) == 1
 
     async def test_an_upload_under_way_may_finish_after_another_tunnel_ended(
         self, server: WireServer
@@ -291,6 +336,8 @@ class TestGuard:
             once = egress.sent(HERE, server.port)
             await two.post("/submit", b"12345")
             assert await two.ended()
+            two.writer.close()
+            await asyncio.sleep(0.05)
             assert egress.sent(HERE, server.port) == 2 * once > 10
 
     async def test_a_second_guard_starts_afresh(self, server: WireServer) -> None:
@@ -324,6 +371,8 @@ class TestGuard:
             egress.guard(HERE, server.port)
             client = await clients.connect(HERE, server.port)
             await client.post("/submit")
+            await asyncio.sleep(0.1)
+            assert server.count("POST", "/submit") == 1
             giving_up = asyncio.create_task(egress.abandon(HERE, server.port))
             assert await client.ended()
             assert (await clients.connect(HERE, server.port)).code == Reply.NOT_ALLOWED
@@ -340,6 +389,14 @@ class TestEnd:
             assert await client.ended()
             assert (await clients.connect(HERE, server.port)).code == Reply.NOT_ALLOWED
         assert server.requests == []
+
+    async def test_a_connection_still_being_made_is_dropped(self, server: WireServer) -> None:
+        async with SocksProxy(delay=0.2) as proxy, through(url(proxy)) as (egress, clients):
+            waiting = asyncio.create_task(clients.connect(HERE, server.port))
+            await asyncio.sleep(0.1)
+            assert proxy.seen
+            egress.freeze()
+            assert (await waiting).code == Reply.NOT_ALLOWED
 
     async def test_close_leaves_no_task_and_no_listener(self, server: WireServer) -> None:
         before = asyncio.all_tasks()
