@@ -35,6 +35,7 @@ class Workbench:
         keeper: The shop's session.
         evidence: Where pictures and traces go.
         told: Is told of every record written.
+        phase: Is told what the shop's process is about, in words.
         clock: Seconds of the wall clock.
         sleep: Waits so many seconds.
         reach: Kill points.
@@ -50,6 +51,7 @@ class Workbench:
     keeper: Keeper
     evidence: Evidence | None
     told: Callable[[Record], None]
+    phase: Callable[[str], None]
     clock: Callable[[], float]
     sleep: Sleep = asyncio.sleep
     reach: Reach = nowhere

@@ -116,7 +116,10 @@ class Desk:
                 evidence=evidence,
             )
         )
-        logger.info("{} {}", event, (error or {}).get("message", ""))
+        # Bound here because the gate writes from a task of its own, outside the unit's context.
+        logger.bind(unit=self.unit.label).info(
+            "{} {} {}", self.step or "unit", event, (error or {}).get("message", "")
+        )
         self.seen(record)
         return record
 

@@ -76,12 +76,16 @@ class Moved(_Line):
 
 
 class Phase(_Line):
-    """The shop's process began something else."""
+    """The shop's process began something else.
+
+    Attributes:
+        text: What, in words.
+        total: Units it was given, once it knows.
+    """
 
     type: Literal["phase"] = "phase"
     text: str
-    todo: int = 0
-    total: int = 0
+    total: int | None = None
 
 
 class Ended(_Line):

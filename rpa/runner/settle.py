@@ -54,13 +54,16 @@ class Settler:
             waiting = suspects(self._bench)
             if not waiting or self._bench.stopping.is_set():
                 return
-            await self._bench.sleep(max(self._wait_for(view) for view in waiting))
+            seconds = max(self._wait_for(view) for view in waiting)
+            self._bench.phase(f"{len(waiting)} in doubt; reading the list again in {seconds:.0f} s")
+            await self._bench.sleep(seconds)
             await self.read()
             if not await self.judge_suspects():
                 return
 
     async def read(self) -> None:
         """Read every list the flow's submits show in."""
+        self._bench.phase("reading the shop's list")
         session = await self._bench.keeper.live()
         probes = {p.name: p for s in self._bench.submits().values() for p in s.probes}
         await self._inspector.read(session, list(probes.values()))

@@ -11,7 +11,7 @@ from loguru import logger
 
 from rpa.core.decide import Act
 from rpa.core.fold import UnitView
-from rpa.core.states import Event
+from rpa.core.states import Event, Status
 from rpa.runner.attempt import attempt_unit
 from rpa.runner.batch import Planned
 from rpa.runner.bench import Workbench
@@ -97,13 +97,21 @@ class _Shift:
             submit = step.submit_of(self._bench.store)
             carrier = str(planned.arguments[step.carrier])
             found = self._inspector.shown(submit, carrier)
-            if found and not self._inspector.weak(submit):
-                desk = self._bench.desk(planned.unit, view.attempt if view else 0)
-                desk.at(step.name, step.name)
-                desk.write(Event.FOUND, {"records": found})
-                logger.warning("{} is there already: {}", planned.unit.label, found)
-                return True
+            if not found or self._inspector.weak(submit) or self._landed_before(planned):
+                continue
+            desk = self._bench.desk(planned.unit, view.attempt if view else 0)
+            desk.at(step.name, step.name)
+            desk.write(Event.FOUND, {"records": found})
+            logger.warning("{} is there already: {}", planned.unit.label, found)
+            return True
         return False
+
+    def _landed_before(self, planned: Planned) -> bool:
+        """Say whether the same item has landed here as another edition."""
+        return any(
+            view.identity == planned.unit.identity and view.status is Status.SUBMITTED
+            for view in self._bench.journal.history.units.values()
+        )
 
     def _todo(self) -> list[Planned]:
         return [p for p in self._batch if settle_on_paper(self._bench, p) is Act.DO]

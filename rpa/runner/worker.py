@@ -115,6 +115,7 @@ class _Worker:
                 keeper=keeper,
                 evidence=evidence if job.pictures else None,
                 told=lambda record: self._moved(journal, record),
+                phase=lambda text: self.say(Phase(text=text)),
                 clock=time.time,
                 reach=reach,
                 stopping=self._stopping,
@@ -125,7 +126,7 @@ class _Worker:
         if self._job.limit is not None:
             todo = [p for p in wanted if settle_on_paper(bench, p) is Act.DO][: self._job.limit]
             wanted = [p for p in wanted if p in todo]
-        self.say(Phase(text="reading the shop's list", todo=len(wanted), total=len(batch)))
+        self.say(Phase(text="planning", total=len(wanted)))
         folder = self._project.home / "exams" / self._shop.name
         trust = Examined(folder, bench.keeper, bench.store, self._shop.identity, time.time)
         await run_shop(bench, trust, wanted, probe=self._job.probe)
