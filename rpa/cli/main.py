@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from typing import Final
 
 import typer
 
 __all__ = ["app", "main"]
+
+_COMMANDS: Final[tuple[str, ...]] = ()
+"""Modules of this package, in the order of the help; each has a Typer ``app`` of its own."""
 
 app = typer.Typer(
     name="rpa",
@@ -16,6 +21,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+for _command in _COMMANDS:
+    app.add_typer(importlib.import_module(f"rpa.cli.{_command}").app)
 
 
 def main() -> None:
