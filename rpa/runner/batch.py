@@ -8,14 +8,16 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rpa.config import Project
 from rpa.core.keys import canonical, plain, unit_key
 from rpa.errors import ConfigError, InputError
-from rpa.inputs import Batch, Item, read_items
-from rpa.runner.desk import Unit
-from rpa.runner.flow import Flow
+from rpa.runner.unit import Unit
+
+if TYPE_CHECKING:  # `rpa status` and `rpa report` read manifests without waiting for all of this
+    from rpa.inputs import Batch, Item
+    from rpa.runner.flow import Flow
 
 __all__ = ["Manifest", "Planned", "new_run_id", "units_of"]
 
@@ -99,6 +101,8 @@ class Manifest:
 
     def items(self, project: Project, model: type[Item]) -> Batch[Item]:
         """Read the batch's items as they were when it was planned."""
+        from rpa.inputs import read_items
+
         kept = self.place(project) / _ITEMS
         return read_items(kept, model, decimal=self.decimal, folder=Path(self.folder))
 

@@ -13,11 +13,12 @@ from rpa.core.fold import UnitView
 from rpa.core.record import Record
 from rpa.gate.evidence import Evidence
 from rpa.journal.base import Journal, Reach, nowhere
-from rpa.runner.desk import Desk, Unit
+from rpa.runner.desk import Desk
 from rpa.runner.flow import Flow, StepKind
 from rpa.runner.keeper import Keeper
 from rpa.runner.retrying import Sleep
 from rpa.runner.store import Store, Submit
+from rpa.runner.unit import Unit
 
 __all__ = ["Workbench"]
 

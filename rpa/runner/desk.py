@@ -14,37 +14,15 @@ from pydantic_core import to_jsonable_python
 
 from rpa.config import ShopConfig
 from rpa.core.fold import UnitView
-from rpa.core.keys import label
 from rpa.core.record import Record
 from rpa.core.states import Event
 from rpa.gate.evidence import Evidence
 from rpa.journal.base import Journal, Reach, nowhere
+from rpa.runner.unit import Unit
 
-__all__ = ["Desk", "Unit"]
+__all__ = ["Desk"]
 
 Clock = Callable[[], float]
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One item for one shop by one flow.
-
-    Attributes:
-        key: The unit key.
-        identity: The item's identity fields.
-        edition: Asks for one more landing of the same item.
-        row: Where the item stands in its file.
-    """
-
-    key: str
-    identity: Mapping[str, str]
-    edition: str = ""
-    row: int = 0
-
-    @property
-    def label(self) -> str:
-        """The unit in the words of its item."""
-        return label(self.identity, self.edition)
 
 
 @dataclass

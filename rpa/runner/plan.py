@@ -7,7 +7,7 @@ from rpa.core.fold import UnitView
 from rpa.core.states import Event
 from rpa.runner.batch import Planned
 from rpa.runner.bench import Workbench
-from rpa.runner.desk import Unit
+from rpa.runner.unit import Unit
 
 __all__ = ["note_interrupted", "settle_on_paper", "suspects", "unit_of"]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rpa.core.fold import History
 from rpa.core.states import Status
-from rpa.runner.batch import Planned
+
+if TYPE_CHECKING:
+    from rpa.runner.batch import Planned
 
 __all__ = ["count", "exit_code", "worst"]
 
