@@ -6,7 +6,6 @@ Evidence never decides anything and its failure never changes an outcome: it is 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from rpa.config.mask import Masker
 
-__all__ = ["Evidence", "prune"]
+__all__ = ["Evidence"]
 
 _PICTURE_WAIT: Final = 3000  # milliseconds; a hung page must not hold the unit
 _LARGEST_TRACE: Final = 20 * 1024 * 1024
@@ -101,32 +100,3 @@ class Evidence:
     def forget_context(self) -> None:
         """The browser context was replaced; the next trace starts anew in the next one."""
         self._started = False
-
-
-def prune(
-    folder: Path, held: Iterable[str], days: float, megabytes: float, now: float
-) -> list[Path]:
-    """Drop evidence by age, then by size, oldest first; what a held unit points at stays.
-
-    Args:
-        folder: A shop's evidence folder.
-        held: Evidence names that must stay.
-        days: Older evidence goes.
-        megabytes: Evidence beyond this goes.
-        now: Seconds of the wall clock.
-
-    Returns:
-        What was dropped.
-    """
-    kept = {folder / name for name in held}
-    files = [path for path in folder.rglob("*") if path.is_file() and path not in kept]
-    aged = sorted(((path.stat().st_mtime, path) for path in files), reverse=True)
-    oldest = now - days * 86400
-    room = megabytes * 1e6
-    dropped = []
-    for modified, path in aged:
-        room -= path.stat().st_size
-        if modified < oldest or room < 0:
-            path.unlink(missing_ok=True)
-            dropped.append(path)
-    return dropped
