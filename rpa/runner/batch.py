@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,16 @@ class Planned:
     unit: Unit
     item: Item
     arguments: Mapping[str, Any]
+
+    def is_one_of(self, names: Collection[str], shop: str) -> bool:
+        """Say whether a person who gave these names means this unit, among others.
+
+        Args:
+            names: Labels, keys, or labels with the shop's name before a colon.
+            shop: The shop's name.
+        """
+        own = (self.unit.label, self.unit.key, f"{shop}:{self.unit.label}")
+        return any(name in names for name in own)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ makes absence believable, and the other units need no waiting.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from loguru import logger
 
 from rpa.core.decide import Act
@@ -23,28 +25,38 @@ from rpa.runner.trust import Trust
 __all__ = ["run_shop"]
 
 
-async def run_shop(bench: Workbench, trust: Trust, batch: list[Planned], *, probe: bool) -> None:
-    """Do every unit that is to be done, and settle every doubt that can be settled.
+async def run_shop(
+    bench: Workbench, trust: Trust, batch: list[Planned], asked: Collection[str], *, probe: bool
+) -> None:
+    """Do every unit that is asked for, and settle every doubt that can be settled.
 
     Args:
         bench: The shop's workbench.
         trust: Says whether a probe may be believed when it finds nothing.
         batch: The units, in the order of their rows.
+        asked: Keys of those to attempt; with none, doubts are settled and nothing else.
         probe: Whether doubts may be probed; without, they are held.
 
     Raises:
         RpaError: Something that stops the whole shop; what was done stays done.
     """
     try:
-        await _Shift(bench, trust, batch, probe).work()
+        await _Shift(bench, trust, batch, asked, probe).work()
     finally:
         note_interrupted(bench)
 
 
 class _Shift:
-    def __init__(self, bench: Workbench, trust: Trust, batch: list[Planned], probe: bool) -> None:
+    def __init__(
+        self,
+        bench: Workbench,
+        trust: Trust,
+        batch: list[Planned],
+        asked: Collection[str],
+        probe: bool,
+    ) -> None:
         self._bench = bench
-        self._batch = batch
+        self._asked = [planned for planned in batch if planned.unit.key in asked]
         self._probe = probe
         self._inspector = Inspector(bench.shop, bench.store, bench.clock, bench.evidence)
         self._settler = Settler(bench, self._inspector, trust, batch)
@@ -114,7 +126,7 @@ class _Shift:
         )
 
     def _todo(self) -> list[Planned]:
-        return [p for p in self._batch if settle_on_paper(self._bench, p) is Act.DO]
+        return [p for p in self._asked if settle_on_paper(self._bench, p) is Act.DO]
 
     def _suspects(self) -> list[UnitView]:
         return suspects(self._bench) if self._probe else []

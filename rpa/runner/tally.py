@@ -35,11 +35,16 @@ def count(history: History, batch: Iterable[Planned]) -> dict[str, int]:
     return {status: statuses[status] for status in Status if statuses[status]}
 
 
-def exit_code(counts: Mapping[str, int]) -> int:
-    """Say how a batch ended: 0 all submitted, 3 units held, 4 units left."""
+def exit_code(counts: Mapping[str, int], spared: int = 0) -> int:
+    """Say how a batch ended: 0 all submitted, 3 units held, 4 units left.
+
+    Args:
+        counts: The batch's units by status.
+        spared: How many of the pending ones nobody asked for this time.
+    """
     if any(counts.get(status) for status in _HELD):
         return 3
-    return 4 if any(counts.get(status) for status in _LEFT) else 0
+    return 4 if sum(counts.get(status, 0) for status in _LEFT) > spared else 0
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -24,6 +24,7 @@ from rpa.config.mask import Masker
 from rpa.core.decide import Act
 from rpa.core.keys import label
 from rpa.core.record import Record
+from rpa.core.states import Status
 from rpa.errors import RpaError
 from rpa.gate.evidence import Evidence
 from rpa.gate.rules import SubmitRule
@@ -55,6 +56,7 @@ class _Worker:
         self._shop = self._project.shop(job.shop)
         self._masker = Masker()
         self._stopping = asyncio.Event()
+        self._asked: frozenset[str] = frozenset()
 
     def say(self, message: Message) -> None:
         self._out.write(message.model_dump_json().encode() + b"\n")
@@ -87,8 +89,10 @@ class _Worker:
                 problem = error
                 logger.error("stopped: {}", error)
             counts = count(journal.refresh(), batch)
+            others = count(journal.history, [p for p in batch if p.unit.key not in self._asked])
+            code = exit_code(counts, spared=others.get(Status.PENDING, 0))
             return Ended(
-                exit_code=problem.exit_code if problem else exit_code(counts),
+                exit_code=problem.exit_code if problem else code,
                 counts=counts,
                 error=self._masker.text(str(problem)) if problem else "",
                 paused=self._masker.text(bench.breaker.reason) if bench else "",
@@ -122,19 +126,24 @@ class _Worker:
             )
 
     async def _run(self, bench: Workbench, batch: list[Planned]) -> None:
-        wanted = [planned for planned in batch if self._wanted(planned)]
-        if self._job.limit is not None:
-            todo = [p for p in wanted if settle_on_paper(bench, p) is Act.DO][: self._job.limit]
-            wanted = [p for p in wanted if p in todo]
-        self.say(Phase(text="planning", total=len(wanted)))
+        self._asked = self._asked_for(bench, batch)
+        asked = [p for p in batch if p.unit.key in self._asked]
+        open_acts = (Act.DO, Act.PROBE, Act.RECORD_RESTART)
+        left = sum(settle_on_paper(bench, planned) in open_acts for planned in asked)
+        self.say(Phase(text="planning", total=left))
         folder = self._project.home / "exams" / self._shop.name
         trust = Examined(folder, bench.keeper, bench.store, self._shop.identity, time.time)
-        await run_shop(bench, trust, wanted, probe=self._job.probe)
+        await run_shop(bench, trust, batch, self._asked, probe=self._job.probe)
 
-    def _wanted(self, planned: Planned) -> bool:
-        only = self._job.only
-        named = (planned.unit.label, planned.unit.key, f"{self._shop.name}:{planned.unit.label}")
-        return not only or any(name in only for name in named)
+    def _asked_for(self, bench: Workbench, batch: list[Planned]) -> frozenset[str]:
+        """Keys of the units that are to be attempted if the journal does not say otherwise."""
+        job = self._job
+        if job.settle_only:
+            return frozenset()
+        asked = [p for p in batch if not job.only or p.is_one_of(job.only, job.shop)]
+        if job.limit is not None:
+            asked = [p for p in asked if settle_on_paper(bench, p) is Act.DO][: job.limit]
+        return frozenset(planned.unit.key for planned in asked)
 
     def _moved(self, journal: JsonlJournal, record: Record) -> None:
         view = journal.history.units[record.unit]

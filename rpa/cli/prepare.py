@@ -1,0 +1,102 @@
+"""Preparing a run: everything that can be wrong is found before anything happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rpa.errors import FlowError, InputError
+
+if TYPE_CHECKING:
+    from rpa.config import Project
+    from rpa.inputs import Batch
+    from rpa.runner.batch import Manifest
+    from rpa.runner.flow import Flow
+
+__all__ = ["check_fit", "prepare", "read_batch", "shops_of"]
+
+
+def prepare(
+    project: Project,
+    flow: str,
+    items: Path,
+    shops: list[str] | None,
+    only: tuple[str, ...],
+    *,
+    decimal: str | None,
+    edition: str,
+) -> Manifest:
+    """Check flow, shops and items of a new run, and keep them as its batch.
+
+    Raises:
+        UsageError: Something in them is wrong; nothing was written.
+    """
+    from rpa.runner.batch import Manifest, new_run_id
+
+    named = shops_of(project, shops)
+    flow_type, batch = read_batch(project, flow, items, decimal)
+    check_fit(project, flow_type, batch, named, only, edition)
+    run = new_run_id()
+    manifest = Manifest(
+        run, flow, named, str(batch.source), str(batch.source.parent), decimal, edition, run
+    )
+    manifest.save(project, batch)
+    return manifest
+
+
+def shops_of(project: Project, asked: list[str] | None) -> tuple[str, ...]:
+    """The shops a command is about: those asked for, else all.
+
+    Raises:
+        ConfigError: One is not in the configuration.
+    """
+    return tuple(project.shop(name).name for name in dict.fromkeys(asked or project.shops))
+
+
+def read_batch(
+    project: Project, flow: str, items: Path, decimal: str | None
+) -> tuple[type[Flow[Any]], Batch[Any]]:
+    """Find the flow and read its items.
+
+    Raises:
+        UsageError: One of them is not there or is wrong.
+    """
+    from rpa.inputs import read_items
+    from rpa.runner.load import load_flow, use_project
+
+    use_project(project.root)
+    flow_type = load_flow(flow)
+    return flow_type, read_items(items, flow_type.item, decimal=decimal)
+
+
+def check_fit(
+    project: Project,
+    flow: type[Flow[Any]],
+    batch: Batch[Any],
+    shops: tuple[str, ...],
+    only: tuple[str, ...] = (),
+    edition: str = "",
+) -> None:
+    """See whether flow, stores, items and the units asked for go together.
+
+    Raises:
+        UsageError: They do not.
+    """
+    from rpa.runner.batch import units_of
+    from rpa.runner.load import load_store
+
+    unheard = set(only)
+    for name in shops:
+        shop = project.shop(name)
+        store = load_store(shop.store)(shop.url)
+        if flow.store is not None and not isinstance(store, flow.store):
+            raise FlowError(
+                f"flow {flow.__name__} is for store {flow.store.name}; shop {name} is {shop.store}"
+            )
+        for step in flow(store).steps:
+            if step.action:
+                step.submit_of(store)
+        for planned in units_of(batch, flow, shop.identity, edition):
+            unheard = {text for text in unheard if not planned.is_one_of((text,), name)}
+    if unheard:
+        raise InputError(f"{batch.source.name}: no unit {', '.join(sorted(unheard))}; see --only")

@@ -1,0 +1,65 @@
+"""``rpa run``: submit an items file in shops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rpa.cli import options
+from rpa.cli.output import AsJson, errors_as_exit_codes
+
+__all__ = ["app", "run"]
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    flow: Annotated[str, typer.Argument(help="Flow, such as list_product.")],
+    items: Annotated[Path, typer.Argument(help="CSV, XLSX or JSONL file.")],
+    shop: options.Shops = None,
+    only: options.Only = None,
+    limit: options.Limit = None,
+    canary: options.Canary = False,
+    yes: options.Yes = False,
+    edition: Annotated[
+        str, typer.Option("--edition", help="Do landed units once more, under this name.")
+    ] = "",
+    decimal: options.Decimal = None,
+    headed: options.Headed = False,
+    slow_mo: options.SlowMo = 0.0,
+    trace: options.Trace = False,
+    no_pictures: options.NoPictures = False,
+    no_probe: options.NoProbe = False,
+    browser: options.Browser = None,
+    kill_at: options.KillAt = None,
+    as_json: AsJson = False,
+) -> None:
+    """Submit each item of a file in each shop, once."""
+    with errors_as_exit_codes(as_json):
+        from rpa.cli.launch import Canary, launch_batch, parse_kill
+        from rpa.cli.prepare import prepare
+        from rpa.cli.summary import finish
+        from rpa.config import load_project
+        from rpa.runner.job import Job
+
+        project = load_project()
+        kill, names = parse_kill(kill_at), tuple(only or ())
+        manifest = prepare(project, flow, items, shop, names, decimal=decimal, edition=edition)
+        job = Job(
+            root=project.root,
+            shop="",
+            run=manifest.run,
+            only=names,
+            limit=limit,
+            probe=not no_probe,
+            headed=headed,
+            slow_mo=slow_mo,
+            trace=trace,
+            pictures=not no_pictures,
+            browser=browser,
+            kill=kill,
+        )
+        finish(project, launch_batch(project, manifest, job, Canary(canary, yes)), as_json)
