@@ -1,4 +1,9 @@
-"""Finding a Chromium, and installing one where there is none."""
+"""Finding a Chromium, and installing one where there is none.
+
+Only Chromium can be gated, so no other browser is ever looked for. A place the user names is the
+only one tried. Otherwise the first of these that is there: Playwright's own, Google Chrome,
+Microsoft Edge, a Chromium on the PATH; then one is installed.
+"""
 
 from __future__ import annotations
 
@@ -6,33 +11,42 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
-
-from loguru import logger
-from playwright.async_api import Playwright
+from typing import TYPE_CHECKING, Final
 
 from rpa.errors import BrowserMissing, UsageError
 
-__all__ = ["BrowserChoice", "find_browser", "launch_args"]
+if TYPE_CHECKING:
+    from playwright.async_api import Playwright
+
+__all__ = ["BrowserChoice", "channel_files", "find_browser", "launch_args"]
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
+# Where Playwright itself looks for a channel: its registry, `_createChromiumChannel`.
 _CHANNELS: Final = {
     "chrome": {
-        "linux": ("/opt/google/chrome/chrome",),
-        "darwin": ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",),
-        "win32": (r"Google\Chrome\Application\chrome.exe",),
+        "linux": "/opt/google/chrome/chrome",
+        "darwin": "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "win32": "Google/Chrome/Application/chrome.exe",
     },
     "msedge": {
-        "linux": ("/opt/microsoft/msedge/msedge",),
-        "darwin": ("/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",),
-        "win32": (r"Microsoft\Edge\Application\msedge.exe",),
+        "linux": "/opt/microsoft/msedge/msedge",
+        "darwin": "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        "win32": "Microsoft/Edge/Application/msedge.exe",
     },
 }
 _WINDOWS_ROOTS: Final = ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)")
-_INSTALL_WAIT: Final = 600.0  # seconds
+_DOWNLOAD_SECONDS: Final = 600.0
+_PACKAGE_SECONDS: Final = 900.0
+_REMEDIES: Final = {
+    "win32": "install Microsoft Edge, or run: python -m playwright install chromium",
+    "darwin": "install Google Chrome, or run: python -m playwright install chromium",
+    "linux": "run: python -m playwright install --with-deps chromium, "
+    "or on Debian as root: apt-get install chromium fonts-noto-cjk",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,7 @@ class BrowserChoice:
 
     Attributes:
         executable: Its file; None to let Playwright find the channel.
-        channel: ``chrome`` or ``msedge``.
+        channel: `chrome` or `msedge`.
         origin: Where it was found, for people.
     """
 
@@ -53,10 +67,12 @@ class BrowserChoice:
 def launch_args() -> list[str]:
     """Flags every browser of ours is launched with.
 
-    QUIC would pass the egress by, and the background services call home.
+    QUIC and WebRTC run over UDP, which would pass the egress by; the background services call
+    home through it.
     """
     return [
         "--disable-quic",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--no-first-run",
         "--disable-background-networking",
         "--disable-component-update",
@@ -69,7 +85,8 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
 
     Args:
         playwright: A started driver, which knows where its own browser would be.
-        explicit: A file or a channel (``chrome``, ``msedge``) of the user's choice.
+        explicit: The user's choice: a file, a command on the PATH, or a channel (`chrome`,
+            `msedge`). The environment variable RPA_BROWSER says the same.
 
     Raises:
         UsageError: The explicit choice is not there, or is no Chromium.
@@ -77,88 +94,135 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
     """
     asked = explicit or os.environ.get("RPA_BROWSER")
     if asked:
-        return _explicit(asked)
+        return _explicit(asked, "given" if explicit else "RPA_BROWSER")
     own = playwright.chromium.executable_path
     found = _found(own)
-    if found is None and await _install():
-        found = _found(own)
+    if found is not None:
+        return found
+    failures = await _install()
+    found = _found(own)
     if found is None:
-        raise BrowserMissing(_nothing_found(own))
+        raise BrowserMissing(_nothing_found(own, failures))
     return found
 
 
-def _explicit(asked: str) -> BrowserChoice:
+def channel_files(channel: str, platform: str, environment: Mapping[str, str]) -> list[Path]:
+    """Where a channel's browser may be.
+
+    Args:
+        channel: `chrome` or `msedge`.
+        platform: As `sys.platform`.
+        environment: As `os.environ`; names the roots of programs on Windows.
+    """
+    place = _CHANNELS[channel].get(platform)
+    if place is None:
+        return []
+    if platform != "win32":
+        return [Path(place)]
+    return [Path(environment[root], place) for root in _WINDOWS_ROOTS if root in environment]
+
+
+def _explicit(asked: str, origin: str) -> BrowserChoice:
     if any(name in Path(asked).name.lower() for name in ("firefox", "webkit", "safari")):
-        raise UsageError(f"{asked}: submits need Chromium; its gate is what keeps them safe")
+        raise UsageError(f"{asked} ({origin}): submits need Chromium, the only one we can gate")
     if asked in _CHANNELS:
-        return BrowserChoice(None, asked, f"channel {asked}")
-    if not Path(asked).is_file():
-        raise UsageError(f"{asked}: no such browser; give a file, chrome or msedge")
-    return BrowserChoice(asked, None, "given")
+        return BrowserChoice(None, asked, origin)
+    path = asked if Path(asked).is_file() else shutil.which(asked)
+    if path is None:
+        raise UsageError(f"{asked} ({origin}): no such browser; give a file, chrome or msedge")
+    return BrowserChoice(path, None, origin)
 
 
 def _found(own: str) -> BrowserChoice | None:
     if Path(own).is_file():
         return BrowserChoice(own, None, "Playwright's own")
-    for channel, places in _CHANNELS.items():
-        if any(path.is_file() for path in _channel_files(places.get(sys.platform, ()))):
+    for channel in _CHANNELS:
+        if any(file.is_file() for file in channel_files(channel, sys.platform, os.environ)):
             return BrowserChoice(None, channel, f"channel {channel}")
     for name in _NAMES:
         path = shutil.which(name)
         if path:
-            return BrowserChoice(path, None, f"the system's {name}")
+            return BrowserChoice(path, None, f"{name} on the PATH")
     return None
 
 
-def _channel_files(places: tuple[str, ...]) -> Iterator[Path]:
-    for place in places:
-        if sys.platform == "win32":
-            roots = (os.environ.get(root) for root in _WINDOWS_ROOTS)
-            yield from (Path(root) / place for root in roots if root)
-        else:
-            yield Path(place)
+async def _install() -> list[str]:
+    """Try Playwright's download, then Debian's package.
+
+    Returns:
+        What was tried in vain, in words.
+    """
+    download = [sys.executable, "-m", "playwright", "install", "chromium"]
+    _tell("no Chromium found: downloading Playwright's (about 200 MB)")
+    failure = await _run(download, _DOWNLOAD_SECONDS)
+    if failure is None:
+        return []
+    failures = [failure]
+    if shutil.which("apt-get") and getattr(os, "geteuid", lambda: -1)() == 0:
+        packages = ["chromium"] if await _shows_chinese() else ["chromium", "fonts-noto-cjk"]
+        _tell(f"the download failed: installing {' and '.join(packages)} with apt-get")
+        # An update that fails in part still leaves an older list of packages to install from.
+        await _run(["apt-get", "update"], _PACKAGE_SECONDS)
+        install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+        failure = await _run(install, _PACKAGE_SECONDS)
+        failures += [failure] if failure else []
+    return failures
 
 
-async def _install() -> bool:
-    """Try Playwright's download, then Debian's package; says what it does, for it takes a while."""
-    logger.info("no Chromium found; trying Playwright's download")
-    if await _succeeds(sys.executable, "-m", "playwright", "install", "chromium"):
-        return True
-    root = getattr(os, "geteuid", lambda: -1)() == 0
-    if not (root and shutil.which("apt-get")):
+async def _shows_chinese() -> bool:
+    """Whether there is a font for Chinese pages; pictures of them are evidence."""
+    if shutil.which("fc-list") is None:
         return False
-    logger.info("installing Debian's chromium")
-    await _succeeds("apt-get", "update", "-qq")
-    return await _succeeds(
-        "apt-get",
-        "install",
-        "-y",
-        "-qq",
-        "--no-install-recommends",
-        "chromium",
-        "fonts-noto-cjk",
-    )
-
-
-async def _succeeds(*command: str) -> bool:
     process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        "fc-list", ":lang=zh", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
-    try:
-        return await asyncio.wait_for(process.wait(), _INSTALL_WAIT) == 0
-    except TimeoutError:
-        process.kill()
-        return False
+    return bool((await process.communicate())[0].strip())
 
 
-def _nothing_found(own: str) -> str:
-    looked = ", ".join([own, *_CHANNELS, *_NAMES])
-    remedy = {
-        "win32": "install Microsoft Edge, or run: python -m playwright install chromium",
-        "darwin": "install Google Chrome, or run: python -m playwright install chromium",
-    }.get(sys.platform, "run: python -m playwright install chromium, or: apt install chromium")
-    return f"no Chromium found (looked for {looked}) and none could be installed; {remedy}"
+async def _run(command: list[str], seconds: float) -> str | None:
+    """Run an installer; None if it succeeded, else what went wrong."""
+    # Into a file: a pipe would stay open, and we wait, for as long as a grandchild holds it.
+    with tempfile.TemporaryFile() as output:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=asyncio.subprocess.STDOUT,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                code = await process.wait()
+        except TimeoutError:
+            return f"`{' '.join(command)}` was not done after {seconds:.0f} s"
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        output.seek(0)
+        lines = output.read().decode("utf-8", "replace").splitlines()
+    if code == 0:
+        return None
+    why = next((line for line in lines if "rror" in line or line.startswith("E:")), "")
+    return f"`{' '.join(command)}` failed with {code}: {why.strip()}"
+
+
+def _tell(what: str) -> None:
+    """Say on stderr what takes so long; stdout may be a JSON document."""
+    sys.stderr.write(f"rpa: {what}\n")
+    sys.stderr.flush()
+
+
+def _nothing_found(own: str, failures: list[str]) -> str:
+    files = [str(f) for c in _CHANNELS for f in channel_files(c, sys.platform, os.environ)]
+    return "\n".join(
+        [
+            "no Chromium found. Looked at:",
+            *[f"  {place}" for place in [own, *files]],
+            f"  {', '.join(_NAMES)} on the PATH",
+            "Tried to install one:",
+            *[f"  {failure}" for failure in failures],
+            f"Remedy: {_REMEDIES.get(sys.platform, _REMEDIES['linux'])}; "
+            "or name one with --browser or RPA_BROWSER",
+        ]
+    )

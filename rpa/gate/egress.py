@@ -101,12 +101,15 @@ class Egress:
         return f"socks5://127.0.0.1:{self.port}"
 
     def cut(self, host: str, port: int) -> int:
-        """Close every tunnel to `host:port` now.
+        """Close every tunnel to `host:port` now; if it is guarded, refuse new ones from here on.
 
         Returns:
             How many there were.
         """
         to = destination(host, port)
+        guard = self._guards.get(to)
+        if guard is not None:
+            guard.shut = True
         tunnels = [tunnel for tunnel in self._tunnels if tunnel.to == to]
         for tunnel in tunnels:
             tunnel.cut()
@@ -157,7 +160,6 @@ class Egress:
         guard = self._guards.get(destination(host, port))
         if guard is None:
             return
-        guard.shut = True
         self.cut(host, port)
         seen = -1
         while seen != guard.refusals:

@@ -316,6 +316,12 @@ class TestGuard:
             await asyncio.sleep(0.05)
             assert (await clients.connect(HERE, server.port)).code == Reply.SUCCEEDED
 
+    async def test_cut_during_it_keeps_the_host_closed(self, server: WireServer) -> None:
+        async with through() as (egress, clients):
+            egress.guard(HERE, server.port)
+            assert egress.cut(HERE, server.port) == 0
+            assert (await clients.connect(HERE, server.port)).code == Reply.NOT_ALLOWED
+
     async def test_other_hosts_are_not_concerned(self, server: WireServer) -> None:
         server.on("POST", "/submit", fin())
         async with WireServer() as other, through() as (egress, clients):
