@@ -22,8 +22,11 @@ _TUPLES: Final = {name for name, value in (_STEP | _UNIT).items() if isinstance(
 
 
 def unit_to_json(unit: UnitView) -> dict[str, Any]:
-    """Write all that is known about a unit, its key first; what is as in a new view is left out."""
-    members = _members(unit, _UNIT)
+    """Write all that is known about a unit; what is as in a new view is left out.
+
+    Key and status come first, so that a reader who only counts need not read on.
+    """
+    members = {"key": unit.key, "status": unit.status, **_members(unit, _UNIT)}
     if unit.submits:
         members["submits"] = {key: _members(step, _STEP) for key, step in unit.submits.items()}
     return members

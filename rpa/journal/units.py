@@ -7,16 +7,21 @@ So the mapping holds a position for each key, and a view only for those that cha
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
+from typing import Final
 from weakref import WeakValueDictionary
 
 from rpa.core.snapshot import unit_from_json
+from rpa.core.states import Status
 from rpa.core.view import UnitView
 from rpa.errors import JournalError
 from rpa.journal.record_line import MAX_LINE, unseal
 
-__all__ = ["OpenFile", "SnapshotUnits"]
+__all__ = ["OpenFile", "SnapshotUnits", "statuses"]
+
+_STATUS: Final = b'"status":"'  # after the key; quotes inside the key are escaped
+_ENOUGH: Final = 128  # bytes that hold key and status, unless the key is an odd one
 
 
 class OpenFile:
@@ -67,6 +72,17 @@ class SnapshotUnits(MutableMapping[str, UnitView]):
             return None
         return self._file.read(*divmod(place, MAX_LINE))
 
+    def status(self, key: str) -> Status:
+        """Say a unit's status without reading the rest of it."""
+        place = self._units[key]
+        if isinstance(place, int):
+            start, length = divmod(place, MAX_LINE)
+            _, found, rest = self._file.read(start, min(length, _ENOUGH)).partition(_STATUS)
+            status, end, _ = rest.partition(b'"')
+            if found and end:
+                return Status(status.decode())
+        return self[key].status
+
     def __getitem__(self, key: str) -> UnitView:
         place = self._units[key]
         if not isinstance(place, int):
@@ -92,3 +108,9 @@ class SnapshotUnits(MutableMapping[str, UnitView]):
 
     def __contains__(self, key: object) -> bool:
         return key in self._units
+
+
+def statuses(units: Mapping[str, UnitView]) -> Iterator[tuple[str, Status]]:
+    """Give every unit's key and status; does not read whole what a snapshot only points at."""
+    for key in units:
+        yield key, units.status(key) if isinstance(units, SnapshotUnits) else units[key].status
