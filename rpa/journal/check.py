@@ -51,8 +51,9 @@ class Report:
         lines: Whole lines in order, up to the first damage, the header among them.
         seq: Records written in the journal's whole life, up to the first damage.
         units: How many units have each status.
-        tail: Bytes after the last newline: just being written, or torn; the next run mends them.
-        damage: The first fault of each damaged file, older generations first.
+        tail: Bytes after the last newline of a sound journal: just being written, or torn; the
+            next run mends them.
+        damage: The first fault of each damaged file, the journal itself first.
         generations: Files of older generations that are there, oldest first.
         missing: Generations whose file is not there any more; `export` begins after them.
         torn: Side files with torn tails.
@@ -74,8 +75,8 @@ class Report:
 
     @property
     def sound(self) -> bool:
-        """Whether a run could start on it."""
-        return not self.damage and not self.too_new
+        """Whether a run could start on it; damage in older generations does not stop one."""
+        return not self.too_new and all(each.path != self.path for each in self.damage)
 
 
 def peek(path: Path) -> History:
@@ -100,7 +101,8 @@ def check(path: Path) -> Report:
     if segment is None:
         return report
     report.version, report.header = VERSION, segment.lines.header
-    report.lines, report.tail = segment.lines.line, segment.lines.tail
+    report.lines = report.damage[0].line - 1 if report.damage else segment.lines.line
+    report.tail = 0 if report.damage else segment.lines.tail
     report.seq = segment.history.seq
     report.units = dict(Counter(unit.status for unit in segment.history.units.values()))
     segment.close()

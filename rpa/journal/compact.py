@@ -76,7 +76,8 @@ def compact(
         ShopLocked: A run is on.
         JournalDamaged: It is damaged; nothing was changed.
         JournalTooNew: A newer version wrote it; nothing was changed.
-        JournalUnwritable: The disk does not let us; the journal is as it was.
+        JournalUnwritable: The disk does not let us; the old generation is in its place, or the
+            new one is, and either says the same.
     """
     files = files or Files()
     if not path.exists():

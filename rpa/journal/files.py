@@ -73,6 +73,10 @@ class Files:
                 time.sleep(pause)
         return self.rename(source, target)
 
+    def link(self, source: Path, target: Path) -> None:
+        """Give a file a second name."""
+        os.link(source, target)
+
     def keep(self, source: Path, target: Path) -> None:
         """Give a file a second name, or a second copy where the file system knows no links.
 
@@ -81,7 +85,7 @@ class Files:
         """
         target.unlink(missing_ok=True)
         try:
-            os.link(source, target)
+            self.link(source, target)
         except OSError:  # FAT, some network shares
             partial = target.with_name(f"{target.name}.part")
             shutil.copyfile(source, partial)

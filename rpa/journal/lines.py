@@ -9,7 +9,7 @@ under the append lock, can tell the two apart.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -89,17 +89,19 @@ class Lines:
         self.line += len(lines)
         self._last = (lines[-1] + b"\n")[-_OVERLAP:]
 
-    def records(self, lines: list[bytes]) -> Sequence[Record | None]:
+    def records(self, lines: list[bytes]) -> Iterable[Record | None]:
         """Read the lines at the position as records; None for a blank line, as editors leave them.
+
+        Those before a wrong line are given before the error is raised.
 
         Raises:
             JournalDamaged: One is not a record.
             JournalTooNew: A newer version wrote one.
         """
-        return decode_lines(lines) or [
+        return decode_lines(lines) or (
             self._one(index, lines) if line.rstrip(b"\r") else None
             for index, line in enumerate(lines)
-        ]
+        )
 
     def explain(self, index: int, lines: list[bytes], why: str) -> NoReturn:
         """Raise what is wrong with a line: its checksum, its version, or else what the caller says.

@@ -80,29 +80,38 @@ class RunLock:
 
     Raises:
         ShopLocked: Another process holds it; names that process.
+        JournalUnwritable: The disk does not let us.
     """
 
     def __init__(
         self, path: Path, *, clock: Callable[[], float] = time.time, files: Files | None = None
     ) -> None:
         self._note, files = owner_note(path), files or Files()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._fd = files.open(run_lock(path), _OPEN)
+        self._fd = -1
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._fd = files.open(run_lock(path), _OPEN)
             if not lock_descriptor(self._fd, blocking=False):
                 raise ShopLocked(f"{path.stem} is locked by another run: {_owner(self._note)}")
             if self._note.exists():
                 logger.warning("{} was left by a run that is gone: {}", path, _owner(self._note))
             files.write_new(self._note, _describe(clock()))
-        except BaseException:
-            os.close(self._fd)
+        except BaseException as error:
+            self._close()
+            if isinstance(error, OSError):
+                raise JournalUnwritable(f"{path} cannot be locked: {error}") from error
             raise
 
     def release(self) -> None:
         """Let the next run in."""
         with suppress(OSError):  # only a note; the lock is what counts
             self._note.unlink()
-        os.close(self._fd)
+        self._close()
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
 
     def __enter__(self) -> Self:
         return self

@@ -17,9 +17,10 @@ from rpa.core.states import Event, SubmitState
 from rpa.journal.base import Journal
 from rpa.journal.files import Files
 
-__all__ = ["FaultyFiles", "OrderMonitor", "OrderViolation", "WatchedFiles"]
+__all__ = ["Call", "FaultyFiles", "OrderMonitor", "OrderViolation", "WatchedFiles"]
 
 Call = Literal["write", "fsync"]
+"""A kind of call that can fail."""
 
 _PROVEN = frozenset({SubmitState.READY, SubmitState.REFUSED, SubmitState.DENIED})
 _PROOFS = frozenset({Event.ABSENT, Event.REFUSED, Event.REJECTED, Event.CONFIRMED_NOT_LANDED})
