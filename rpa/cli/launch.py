@@ -95,17 +95,20 @@ class Canary:
         return typer.confirm("Go on with the rest?", err=True)
 
 
-def launch_batch(project: Project, manifest: Manifest, job: Job, canary: Canary) -> Result:
-    """Run a batch in each of its shops.
+def launch_batch(
+    project: Project, manifest: Manifest, shops: tuple[str, ...], job: Job, canary: Canary
+) -> Result:
+    """Run a batch in some shops.
 
     Args:
         project: The project.
-        manifest: What to do where.
+        manifest: What to do.
+        shops: Where, now.
         job: What is the same in every shop.
         canary: Whether one unit per shop goes first.
     """
     result = Result(manifest)
-    jobs = [job.model_copy(update={"shop": shop}) for shop in manifest.shops]
+    jobs = [job.model_copy(update={"shop": shop}) for shop in shops]
     if canary.wanted:
         launch(project, [one.model_copy(update={"limit": 1}) for one in jobs], result)
         if job.limit == 1 or not canary.goes_on(result):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpa.errors import FlowError, InputError
+from rpa.cli.output import say
+from rpa.errors import FlowError, InputError, UsageError
 
 if TYPE_CHECKING:
     from rpa.config import Project
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from rpa.runner.batch import Manifest
     from rpa.runner.flow import Flow
 
-__all__ = ["check_fit", "prepare", "read_batch", "shops_of"]
+__all__ = ["check_fit", "prepare", "prepare_again", "read_batch", "shops_of"]
 
 
 def prepare(
@@ -42,6 +43,55 @@ def prepare(
     )
     manifest.save(project, batch)
     return manifest
+
+
+def prepare_again(
+    project: Project, run: str | None, shops: list[str] | None, only: tuple[str, ...]
+) -> tuple[Manifest, tuple[str, ...]]:
+    """Make a new run of a batch that was run before, as it was kept.
+
+    Returns:
+        Its manifest, and the shops it is about this time.
+
+    Raises:
+        UsageError: There is no such run, or its batch does not fit any more.
+    """
+    from rpa.runner.batch import Manifest
+    from rpa.runner.load import load_flow, use_project
+
+    old = Manifest.load(project, run) if run else Manifest.latest(project)
+    strangers = set(shops or ()) - set(old.shops)
+    if strangers:
+        raise UsageError(
+            f"run {old.run} was for {', '.join(old.shops)}, not for {', '.join(sorted(strangers))}"
+        )
+    named = shops_of(project, shops or list(old.shops))
+    use_project(project.root)
+    flow_type = load_flow(old.flow)
+    batch = old.items(project, flow_type.item)
+    check_fit(project, flow_type, batch, named, only, old.edition)
+    _compare_with_source(old, flow_type, batch)
+    manifest = old.again()
+    manifest.save(project, batch)
+    return manifest, named
+
+
+def _compare_with_source(manifest: Manifest, flow: type[Flow[Any]], batch: Batch[Any]) -> None:
+    """Say how the items file differs from the batch, which goes on as it was kept."""
+    from rpa.inputs import read_items
+    from rpa.runner.batch import differences
+
+    source = Path(manifest.source)
+    try:
+        now = read_items(source, flow.item, decimal=manifest.decimal, folder=Path(manifest.folder))
+    except InputError as error:
+        say(f"going on with the batch as it was kept; its file: {str(error).splitlines()[0]}")
+        return
+    if found := differences(batch, now):
+        say(
+            f"{source.name} has {found.new} new, {found.removed} removed and {found.changed} "
+            "changed rows since; going on with the batch as it was kept (`rpa run` takes the new)"
+        )
 
 
 def shops_of(project: Project, asked: list[str] | None) -> tuple[str, ...]:

@@ -62,4 +62,5 @@ def run(
             browser=browser,
             kill=kill,
         )
-        finish(project, launch_batch(project, manifest, job, Canary(canary, yes)), as_json)
+        result = launch_batch(project, manifest, manifest.shops, job, Canary(canary, yes))
+        finish(project, result, as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # `rpa status` and `rpa report` read manifests without waitin
     from rpa.inputs import Batch, Item
     from rpa.runner.flow import Flow
 
-__all__ = ["Manifest", "Planned", "new_run_id", "units_of"]
+__all__ = ["Differences", "Manifest", "Planned", "differences", "new_run_id", "units_of"]
 
 _ITEMS: Final = "items.jsonl"
 _MANIFEST: Final = "run.json"
@@ -105,6 +105,10 @@ class Manifest:
             raise ConfigError(f"nothing to resume: {project.home / 'runs'} holds no run")
         return cls.load(project, runs[-1])
 
+    def again(self) -> Self:
+        """The manifest of a new run of the same batch."""
+        return replace(self, run=new_run_id(), batch=self.batch or self.run)
+
     def place(self, project: Project) -> Path:
         """The run's folder."""
         return project.home / "runs" / self.run
@@ -154,8 +158,34 @@ def units_of(
     return list(planned.values())
 
 
-def same_items(old: Batch[Any], new: Batch[Any]) -> bool:
-    """Say whether two readings of a file hold the same items."""
-    return canonical([dict(r.item.arguments()) for r in old.items]) == canonical(
-        [dict(r.item.arguments()) for r in new.items]
+@dataclass(frozen=True)
+class Differences:
+    """How many rows of a file are not what they were in a batch."""
+
+    new: int
+    removed: int
+    changed: int
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.new or self.removed or self.changed)
+
+
+def differences(old: Batch[Any], new: Batch[Any]) -> Differences:
+    """Compare two readings of a file by what their rows mean, wherever they stand."""
+    before, after = _by_meaning(old), _by_meaning(new)
+    both = before.keys() & after.keys()
+    return Differences(
+        len(after.keys() - both),
+        len(before.keys() - both),
+        sum(before[key] != after[key] for key in both),
     )
+
+
+def _by_meaning(batch: Batch[Any]) -> dict[str, str]:
+    return {
+        canonical([row.item.identity(), row.occurrence, row.edition]): canonical(
+            plain(row.item.arguments())
+        )
+        for row in batch.items
+    }
