@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         status,
         text_matches,
     )
-    from rpa.gate.visit import visit
+    from rpa.gate.visit import check_answer, visit
     from rpa.inputs import Item, ItemCode, Money, PictureFile
     from rpa.runner.flow import Flow, prepare, read, submit
     from rpa.runner.store import Store, Submit
@@ -81,7 +81,7 @@ _HOMES = {
         "status",
         "text_matches",
     ),
-    "rpa.gate.visit": ("visit",),
+    "rpa.gate.visit": ("check_answer", "visit"),
     "rpa.inputs": ("Item", "ItemCode", "Money", "PictureFile"),
     "rpa.runner.flow": ("Flow", "prepare", "read", "submit"),
     "rpa.runner.store": ("Store", "Submit"),
@@ -117,6 +117,7 @@ __all__ = [
     "Throttled",
     "all_of",
     "any_of",
+    "check_answer",
     "collapse_spaces",
     "compose",
     "explain_difference",

@@ -7,7 +7,7 @@ from playwright.async_api import Page, Response
 
 from rpa.errors import Invalid, StoreDown, Throttled
 
-__all__ = ["store_down", "visit"]
+__all__ = ["check_answer", "store_down", "visit"]
 
 _NO_ANSWER = (
     "ERR_CONNECTION",
@@ -40,9 +40,21 @@ async def visit(page: Page, url: str) -> Response | None:
         if store_down(error) or "Timeout" in error.message:
             raise StoreDown(f"{url} does not answer ({error.message.splitlines()[0]})") from None
         raise
+    await check_answer(response)
+    return response
+
+
+async def check_answer(response: Response | None) -> None:
+    """Take a page's answer for what it is, where nothing of a unit was sent.
+
+    Raises:
+        StoreDown: A 5xx.
+        Throttled: A 429; carries Retry-After where the store gave one in seconds.
+        Invalid: Any other 4xx.
+    """
     if response is None or response.status < 400:
-        return response
-    said = f"{url} answers {response.status}"
+        return
+    said = f"{response.url} answers {response.status}"
     if response.status == 429:
         wait = (await response.all_headers()).get("retry-after", "")
         raise Throttled(said, float(wait) if wait.isdigit() else None)

@@ -15,6 +15,7 @@ from rpa import (
     Invalid,
     LoginFailed,
     ProbeError,
+    check_answer,
     collapse_spaces,
     explain_difference,
     visit,
@@ -71,16 +72,21 @@ class LoginPage:
 
         Raises:
             LoginFailed: The store says the credentials are wrong.
+            StoreDown: The store does not answer as it should.
         """
         page = self._page
         await page.get_by_label("Username").fill(username)
         await page.get_by_label("Password").fill(password)
-        async with page.expect_navigation(wait_until="domcontentloaded"):
+        async with page.expect_navigation(wait_until="domcontentloaded") as landed:
             await page.get_by_role("button", name="Login").click(no_wait_after=True)
+        await check_answer(await landed.value)
         refusal = page.locator("#dashboard_login_form .alert-danger")
         if await refusal.count():
             said = collapse_spaces(await refusal.inner_text())
             raise LoginFailed(f"{self._url} refuses {username!r}: {said}")
+
+
+_PREVIEW: Final = "document.querySelector('#id_images-0-original-image img')"
 
 
 class ProductForm:
@@ -168,12 +174,12 @@ class ProductForm:
             raise BeforeSubmit(f"{name} did not stay at {labels[at[0]]!r}")
 
     async def _picture(self, path: Path) -> None:
-        """Choose the picture and wait until the page shows it: only then has it been read whole."""
+        """Choose the picture and wait until the page shows it: then it was read to its end."""
         field = self._field("images-0-original")
         await field.set_input_files(path)
-        await self._page.wait_for_function(
-            "document.querySelector('#id_images-0-original-image img').naturalWidth > 0"
-        )
+        await self._page.wait_for_function(f"({_PREVIEW}).src && ({_PREVIEW}).complete")
+        if not await self._page.evaluate(f"({_PREVIEW}).naturalWidth"):
+            raise Invalid(f"picture {path.name}: the browser cannot show it")
         kept = await field.evaluate("field => Array.from(field.files, file => file.name)")
         if kept != [path.name]:
             raise BeforeSubmit(f"picture {path.name} did not stay: the form holds {kept}")
@@ -234,9 +240,9 @@ class ProductsPage:
         self._page = page
         self._url = url
 
-    def address(self, number: int = 1, **search: str) -> str:
-        """The list's address, sorted by UPC: that of a product hardly ever changes."""
-        query = {"sort": "upc", **({"page": str(number)} if number > 1 else {}), **search}
+    def address(self, number: int = 1) -> str:
+        """The list's address, in an order that edits do not change; products without UPC by age."""
+        query = [("sort", "upc"), ("sort", "date_updated"), ("page", str(number))]
         return f"{self._url}/dashboard/catalogue/?{urlencode(query)}"
 
     async def here(self) -> bool:
@@ -254,8 +260,9 @@ class ProductsPage:
         await visit(self._page, self.address())
         form = self._page.locator("#search_product_form")
         await form.get_by_label("UPC").fill(upc)
-        async with self._page.expect_navigation(wait_until="domcontentloaded"):
+        async with self._page.expect_navigation(wait_until="domcontentloaded") as landed:
             await form.get_by_role("button", name="Search").click(no_wait_after=True)
+        await check_answer(await landed.value)
         return await self.shown()
 
     async def shown(self) -> ProductsShown:

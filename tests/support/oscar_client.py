@@ -10,6 +10,9 @@ from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, bu
 
 from .oscar import OscarShop
 
+_LIST = "/dashboard/catalogue/"
+_CREATE = f"{_LIST}products/create/general/"
+
 
 class DashboardClient:
     """One logged-in person without a browser."""
@@ -38,9 +41,14 @@ class DashboardClient:
 
         302 to ``/dashboard/catalogue/`` means that the store took it, 200 that it refused.
         """
-        path = "/dashboard/catalogue/products/create/general/"
-        page = self.get(path)[1]
-        form = _fields(page) | {
+        form = self.product_form(title, upc, price, stock)
+        status, _, location = self.save(form, picture)
+        return status, location
+
+    def product_form(self, title: str, upc: str, price: str, stock: int) -> dict[str, str]:
+        """Open the create form and fill it in; returns what a browser would send."""
+        page = self.get(_CREATE)[1]
+        return _fields(page) | {
             "title": title,
             "upc": upc,
             "productcategory_set-0-category": _option(page, "All"),
@@ -50,11 +58,26 @@ class DashboardClient:
             "stockrecords-0-num_in_stock": str(stock),
             "action": "save",
         }
+
+    def save(self, form: dict[str, str], picture: bytes | None = None) -> tuple[int, bytes, str]:
+        """Send a filled create form; returns status, body and Location."""
         boundary = secrets.token_hex(16)
-        request = Request(self.shop.url + path, _multipart(form, picture, boundary))
+        request = Request(self.shop.url + _CREATE, _multipart(form, picture, boundary))
         request.add_header("Content-Type", f"multipart/form-data; boundary={boundary}")
-        status, _, location = self._send(request)
-        return status, location
+        return self._send(request)
+
+    def delete(self, record: int) -> tuple[int, bytes, str]:
+        """Delete a product, whether it is there or not; returns status, body and Location."""
+        form = _fields(self.get(_LIST)[1])
+        path = f"{_LIST}products/{record}/delete/"
+        body = urlencode({"csrfmiddlewaretoken": form["csrfmiddlewaretoken"]}).encode()
+        return self._send(Request(self.shop.url + path, body))
+
+    def forget(self, kind: str) -> None:
+        """Lose the session's cookie ("sid") or the token's ("csrf")."""
+        for cookie in list(self.cookies):
+            if cookie.name == f"{kind}_{self.shop.name}":
+                self.cookies.clear(cookie.domain, cookie.path, cookie.name)
 
     def _send(self, request: Request) -> tuple[int, bytes, str]:
         try:
