@@ -10,7 +10,7 @@ import typer
 
 __all__ = ["app", "main"]
 
-_COMMANDS: Final[tuple[str, ...]] = ("run", "resume")
+_COMMANDS: Final[tuple[str, ...]] = ("run", "resume", "stop")
 """Modules of this package, in the order of the help; each has a Typer ``app`` of its own."""
 
 app = typer.Typer(

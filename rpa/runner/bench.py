@@ -59,6 +59,17 @@ class Workbench:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     breaker: Breaker = field(default_factory=Breaker)
 
+    async def pause(self, seconds: float) -> None:
+        """Wait so many seconds, or until the run should end."""
+        waits = [
+            asyncio.ensure_future(wait) for wait in (self.sleep(seconds), self.stopping.wait())
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
     def desk(self, unit: Unit, attempt: int) -> Desk:
         """Set up a unit's desk."""
         return Desk(

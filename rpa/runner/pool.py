@@ -19,6 +19,7 @@ from typing import Any, Final
 from rpa.config import Project
 from rpa.runner.job import Ended, Job, Message, parse_message
 from rpa.runner.load import load_store
+from rpa.runner.stopping import stop_file
 
 __all__ = ["Pool", "default_slots"]
 
@@ -56,6 +57,8 @@ class Pool:
         slots = asyncio.Semaphore(self.project.slots or default_slots())
         accounts: dict[str, asyncio.Lock] = {}
         listed = list(jobs)
+        for job in listed:  # what was asked of an earlier run is not asked of this one
+            stop_file(self.project.home, job.shop).unlink(missing_ok=True)
         with self._hearing_interrupts():
             ended = await asyncio.gather(
                 *(self._one(job, slots, self._account(job, accounts)) for job in listed)

@@ -52,11 +52,13 @@ class Settler:
         """Settle what can be settled, waiting no longer than the store's settle times ask for."""
         for _ in range(_ROUNDS):
             waiting = suspects(self._bench)
-            if not waiting or self._bench.stopping.is_set():
+            if not waiting:
                 return
             seconds = max(self._wait_for(view) for view in waiting)
             self._bench.phase(f"{len(waiting)} in doubt; reading the list again in {seconds:.0f} s")
-            await self._bench.sleep(seconds)
+            await self._bench.pause(seconds)
+            if self._bench.stopping.is_set():
+                return
             await self.read()
             if not await self.judge_suspects():
                 return

@@ -41,6 +41,7 @@ from rpa.runner.log import log_to
 from rpa.runner.perform import one_line
 from rpa.runner.plan import settle_on_paper
 from rpa.runner.shop import run_shop
+from rpa.runner.stopping import heeding, stop_file
 from rpa.runner.store import Store
 from rpa.runner.tally import count, exit_code
 from rpa.runner.trust import Examined
@@ -83,7 +84,10 @@ class _Worker:
             problem: RpaError | None = None
             bench = None
             try:
-                async with self._bench(flow_type(store), journal, reach) as bench:
+                async with (
+                    heeding(stop_file(project.home, job.shop), self._stopping),
+                    self._bench(flow_type(store), journal, reach) as bench,
+                ):
                     await self._run(bench, batch)
             except RpaError as error:
                 problem = error
@@ -95,7 +99,7 @@ class _Worker:
                 exit_code=problem.exit_code if problem else code,
                 counts=counts,
                 error=self._masker.text(str(problem)) if problem else "",
-                paused=self._masker.text(bench.breaker.reason) if bench else "",
+                paused=self._paused(bench),
             )
 
     @asynccontextmanager
@@ -144,6 +148,11 @@ class _Worker:
         if job.limit is not None:
             asked = [p for p in asked if settle_on_paper(bench, p) is Act.DO][: job.limit]
         return frozenset(planned.unit.key for planned in asked)
+
+    def _paused(self, bench: Workbench | None) -> str:
+        """Why the shop did not go on to the next unit, if something kept it."""
+        reason = bench.breaker.reason if bench else ""
+        return self._masker.text(reason) or ("asked to stop" if self._stopping.is_set() else "")
 
     def _moved(self, journal: JsonlJournal, record: Record) -> None:
         view = journal.history.units[record.unit]
