@@ -18,18 +18,13 @@ from typing import Any, Final
 
 from rpa.config import Project
 from rpa.runner.job import Ended, Job, Message, parse_message
-from rpa.runner.load import load_store
 from rpa.runner.stopping import stop_file
+from rpa.runner.turns import Turns
 
-__all__ = ["Pool", "default_slots"]
+__all__ = ["Pool"]
 
 _LONGEST_LINE: Final = 1 << 20
 _STOP_WAIT: Final = 15.0  # seconds a stopped process gets to close its browser
-
-
-def default_slots() -> int:
-    """Shops that run at the same time: about the core count."""
-    return max(1, os.cpu_count() or 1)
 
 
 @dataclass
@@ -54,15 +49,12 @@ class Pool:
         Returns:
             How each shop's process ended, by shop name.
         """
-        slots = asyncio.Semaphore(self.project.slots or default_slots())
-        accounts: dict[str, asyncio.Lock] = {}
+        turns = Turns(self.project)
         listed = list(jobs)
         for job in listed:  # what was asked of an earlier run is not asked of this one
             stop_file(self.project.home, job.shop).unlink(missing_ok=True)
         with self._hearing_interrupts():
-            ended = await asyncio.gather(
-                *(self._one(job, slots, self._account(job, accounts)) for job in listed)
-            )
+            ended = await asyncio.gather(*(self._one(job, turns) for job in listed))
         return {job.shop: end for job, end in zip(listed, ended, strict=True)}
 
     def interrupt(self) -> None:
@@ -81,15 +73,8 @@ class Pool:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
 
-    def _account(self, job: Job, accounts: dict[str, asyncio.Lock]) -> asyncio.Lock:
-        """The lock that keeps one account from running two shops at once."""
-        shop = self.project.shop(job.shop)
-        if shop.account is None or getattr(load_store(shop.store), "parallel_sessions", False):
-            return asyncio.Lock()
-        return accounts.setdefault(f"{shop.store}/{shop.account}", asyncio.Lock())
-
-    async def _one(self, job: Job, slots: asyncio.Semaphore, account: asyncio.Lock) -> Ended:
-        async with account, slots:
+    async def _one(self, job: Job, turns: Turns) -> Ended:
+        async with turns.turn(self.project.shop(job.shop)):
             if self._interrupts:
                 return Ended(exit_code=130, counts={}, error="not started")
             self.started(job.shop)
