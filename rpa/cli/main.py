@@ -10,7 +10,16 @@ import typer
 
 __all__ = ["app", "main"]
 
-_COMMANDS: Final[tuple[str, ...]] = ("run", "resume", "stop")
+_COMMANDS: Final[tuple[str, ...]] = (
+    "run",
+    "resume",
+    "stop",
+    "status",
+    "confirm",
+    "accept",
+    "requeue",
+    "skip",
+)
 """Modules of this package, in the order of the help; each has a Typer ``app`` of its own."""
 
 app = typer.Typer(

@@ -8,6 +8,7 @@ import typer
 
 __all__ = [
     "Browser",
+    "By",
     "Canary",
     "Decimal",
     "Headed",
@@ -15,10 +16,12 @@ __all__ = [
     "Limit",
     "NoPictures",
     "NoProbe",
+    "Note",
     "Only",
     "Shops",
     "SlowMo",
     "Trace",
+    "UnitName",
     "Yes",
 ]
 
@@ -58,3 +61,9 @@ KillAt = Annotated[
     str | None,
     typer.Option("--kill-at", hidden=True, metavar="POINT:NTH[:VICTIM]", help="Die there."),
 ]
+UnitName = Annotated[
+    str,
+    typer.Argument(metavar="UNIT", help="Label, SHOP:LABEL, or the first digits of its key."),
+]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who decides.")]
+Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why; kept in the journal.")]

@@ -56,10 +56,11 @@ def emit(document: Any, as_json: bool, people: Callable[[Console], None]) -> Non
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Any:
     """A table for people."""
     from rich.table import Table
+    from rich.text import Text
 
     made = Table(*columns, title=title or None, title_justify="left")
     for row in rows:
-        made.add_row(*(str(cell) for cell in row))
+        made.add_row(*(Text(str(cell)) for cell in row))  # brackets in a title are no markup
     return made
 
 
