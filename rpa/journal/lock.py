@@ -30,7 +30,7 @@ __all__ = ["AppendLock", "RunLock"]
 
 _PATIENCE: Final = 60.0  # seconds; a compaction of a huge journal holds the lock for some of them
 _FIRST_PAUSE: Final = 0.0005
-_LONGEST_PAUSE: Final = 0.05
+_LONGEST_PAUSE: Final = 0.01
 _OPEN: Final = os.O_RDWR | os.O_CREAT
 
 
