@@ -62,14 +62,11 @@ def check_submit(unit: UnitView, step: StepView, record: Record) -> None:
 
 
 def _check_attempt(unit: UnitView, step: StepView, record: Record) -> None:
-    if record.event is Event.ARMED:
-        again = step.state in _IN_HAND
-        if record.attempt < unit.attempt or record.attempt < step.attempt + (not again):
-            raise _stale(record, max(unit.attempt, step.attempt))
-        if again and record.attempt != step.attempt:
-            raise IllegalTransition(f"{step.name} is still armed for attempt {step.attempt}")
-    elif step.first is not None and record.attempt != step.attempt:
-        raise _stale(record, step.attempt)
+    """Arming is the unit's attempt; everything after is of the attempt that armed it."""
+    arming = record.event is Event.ARMED
+    last = unit.attempt if arming else step.attempt
+    if (arming or step.first is not None) and record.attempt != last:
+        raise _stale(record, last)
 
 
 def _check_arming(step: StepView, record: Record) -> None:

@@ -61,7 +61,7 @@ def traces(carrier: str, matching: Matching) -> Traces:
     limit, whole = matching.max_length, matching.normalise(carrier)
     head = carrier[: _first_wide(carrier)]
     narrow = "".join(char for char in carrier if char <= _LAST_NARROW)
-    cuts = [whole[:limit], *_tidy([head, carrier[:limit], head[:limit]], matching)]
+    cuts = [whole[:limit], *_tidy([head, carrier[:limit]], matching)]
     return Traces(
         matching,
         whole,

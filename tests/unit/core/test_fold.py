@@ -169,7 +169,7 @@ def test_an_attempt_arms_once() -> None:
     history = told(E.ARMED, E.NOT_SENT, record(E.STARTED, attempt=2))
     refused(history, of_submit(E.ARMED, attempt=1), match="the last one is attempt 2")
     history.apply(of_submit(E.ARMED, attempt=2))
-    refused(history, of_submit(E.ARMED, attempt=3, request="image"), match="still armed")
+    refused(history, of_submit(E.ARMED, attempt=3, request="image"), match="attempt 3; the last")
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ def test_kin(carrier: str, shown: str, kin: Kin) -> None:
         ("夏季  新款红色短袖T恤大码", "夏季 新款红色短袖T恤", Kin.REMAINDER),  # cut, then tidied
         ("夏季  新款红色短袖T恤大码", "夏季 新款红色短袖T恤大", Kin.REMAINDER),  # tidied, then cut
         ("夏季新款🔥红色短袖T恤大码-001", "夏季新款", Kin.REMAINDER),  # the other loss comes first
+        ("红色  T恤大码001🔥", "红色 T恤大码001", Kin.REMAINDER),
         ("夏季新款🔥", "夏季新款🔥", Kin.SAME),
     ],
 )
