@@ -13,8 +13,10 @@ __all__ = ["app", "main"]
 _COMMANDS: Final[tuple[str, ...]] = (
     "run",
     "resume",
+    "verify",
     "stop",
     "status",
+    "show",
     "confirm",
     "accept",
     "requeue",

@@ -24,7 +24,7 @@ def stop(
     """Ask shops that are running to end after the unit at hand."""
     with errors_as_exit_codes(as_json):
         from rpa.config import load_project
-        from rpa.journal.names import owner_note
+        from rpa.journal.owner import who_runs
         from rpa.runner.stopping import stop_file
 
         project = load_project()
@@ -33,7 +33,7 @@ def stop(
             file = stop_file(project.home, name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
-            told.append({"shop": name, "running": owner_note(project.journal(name)).exists()})
+            told.append({"shop": name, "running": who_runs(project.journal(name)) is not None})
 
         emit({"shops": told}, as_json, lambda console: _show(console, told))
 
