@@ -102,7 +102,7 @@ def check(path: Path) -> Report:
         return report
     report.version, report.header = VERSION, segment.lines.header
     report.lines = report.damage[0].line - 1 if report.damage else segment.lines.line
-    report.tail = 0 if report.damage else segment.lines.tail
+    report.tail = segment.lines.tail if report.sound else 0
     report.seq = segment.history.seq
     report.units = dict(Counter(unit.status for unit in segment.history.units.values()))
     segment.close()
