@@ -111,7 +111,11 @@ def _ask_whole(whole: Scan, probe: Probe, shop: str, now: float, failures: dict[
     if not live:
         failures["known record"] = "the list shows none; create one record by hand first"
         return
-    before = replace(whole, rows=tuple(row for row in whole.rows if row is not live[0]))
+    before = replace(
+        whole,
+        rows=tuple(row for row in whole.rows if row is not live[0]),
+        total=None if whole.total is None else whole.total - 1,
+    )
     for question, carrier, wanted in (
         ("known record", live[0].carrier, VerdictKind.LANDED),
         ("random key", _NO_SUCH_KEY, VerdictKind.ABSENT),
