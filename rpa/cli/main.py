@@ -11,6 +11,7 @@ import typer
 __all__ = ["app", "main"]
 
 _COMMANDS: Final[tuple[str, ...]] = (
+    "demo",
     "run",
     "resume",
     "verify",
@@ -21,6 +22,7 @@ _COMMANDS: Final[tuple[str, ...]] = (
     "accept",
     "requeue",
     "skip",
+    "journal",
 )
 """Modules of this package, in the order of the help; each has a Typer ``app`` of its own."""
 

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
     from rpa.config import Project
 
-__all__ = ["finish"]
+__all__ = ["conclude", "finish"]
+
+
+def conclude(project: Project, result: Result) -> None:
+    """Do what comes after every run: drop old evidence."""
+    from rpa.runner.tidy import prune_evidence
+
+    for shop in result.ended:
+        prune_evidence(project, shop)
 
 
 def finish(project: Project, result: Result, as_json: bool) -> None:
@@ -23,6 +31,7 @@ def finish(project: Project, result: Result, as_json: bool) -> None:
     Raises:
         Exit: Always, with the run's exit code.
     """
+    conclude(project, result)
     emit(result.document(), as_json, lambda console: _show(console, result))
     for shop, end in result.ended.items():
         if end.error or end.paused:
