@@ -16,6 +16,7 @@ _COMMANDS: Final[tuple[str, ...]] = (
     "resume",
     "verify",
     "stop",
+    "login",
     "status",
     "show",
     "confirm",

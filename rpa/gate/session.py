@@ -22,6 +22,7 @@ from rpa.config import ShopConfig
 from rpa.config.mask import Masker
 from rpa.errors import BeforeSubmit, LoginFailed, StoreDown, WrongShop
 from rpa.gate.browser import find_browser, launch_args
+from rpa.gate.by_hand import wait_for_person
 from rpa.gate.egress import Egress
 from rpa.gate.gate import SubmitGate
 from rpa.gate.rules import SubmitRule
@@ -59,11 +60,13 @@ class SessionOptions:
         headed: Show the window.
         slow_mo: Milliseconds to wait after each action, for people who watch.
         browser: A Chromium of the user's choice.
+        by_hand: Seconds in which a person logs in, in the window; without, the credentials do.
     """
 
     headed: bool = False
     slow_mo: float = 0.0
     browser: str | None = None
+    by_hand: float | None = None
 
 
 class ShopSession:
@@ -77,8 +80,10 @@ class ShopSession:
         context: BrowserContext,
         gate: SubmitGate,
         egress: Egress | None,
+        by_hand: float | None = None,
     ) -> None:
         self.shop = shop
+        self._by_hand = by_hand
         self.gate = gate
         self._door = door
         self._browser = browser
@@ -169,17 +174,22 @@ class ShopSession:
         with _down_as_error(self.shop):
             if not await self._door.logged_in(page):
                 await self._log_in(page, saved, masker)
-            await self.check_identity(page)
+            try:
+                await self.check_identity(page)
+            except WrongShop:
+                saved.forget()  # or the next run would find itself in the wrong shop again
+                raise
         masker.add(*[cookie.get("value", "") for cookie in await self.context.cookies()])
 
     async def _log_in(self, page: Page, saved: SavedSession, masker: Masker) -> None:
-        username, password = self.shop.credentials()
-        masker.add(password)
         logger.info("logging in to {}", self.shop.name)
-        await self._door.log_in(page, username, password)
+        if self._by_hand is None:
+            await self._use_credentials(page, masker)
+        else:
+            await wait_for_person(self.context, self._door, self.shop.name, self._by_hand)
         if not await self._door.logged_in(page):
             raise LoginFailed(
-                f"shop {self.shop.name}: the store did not let {username!r} in; "
+                f"shop {self.shop.name}: the store did not let us in; "
                 f"check shops.{self.shop.name}.username and .password in rpa.toml"
             )
         state: Any = await self.context.storage_state(indexed_db=True)
@@ -188,6 +198,11 @@ class ShopSession:
             if written and not await self._door.logged_in(fresh):
                 saved.forget()
                 logger.warning("{} keeps its session where no file can hold it", self.shop.name)
+
+    async def _use_credentials(self, page: Page, masker: Masker) -> None:
+        username, password = self.shop.credentials()
+        masker.add(password)
+        await self._door.log_in(page, username, password)
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
@@ -235,7 +250,7 @@ async def open_session(
         if egress is not None:
             stack.callback(egress.freeze)
         context = await _context(browser, shop, saved, egress)
-        session = ShopSession(shop, door, browser, context, gate, egress)
+        session = ShopSession(shop, door, browser, context, gate, egress, options.by_hand)
         if attached:
             stack.push_async_callback(session.renew_page)
         await session.enter(saved, masker)
@@ -291,7 +306,7 @@ async def _close(browser: Browser) -> None:
 
 @contextlib.contextmanager
 def _down_as_error(shop: ShopConfig) -> Any:
-    """Say "the store is down" in our own words; nothing was sent yet, so waiting is all it takes."""
+    """Say "the store is down" in our own words; nothing was sent yet, so waiting will do."""
     try:
         yield
     except PlaywrightError as error:
