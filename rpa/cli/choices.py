@@ -8,8 +8,9 @@ import shlex
 from dataclasses import dataclass
 
 from rpa.cli.find import Found
+from rpa.core.decide import Act, decide
 from rpa.core.fold import UnitView
-from rpa.core.states import SUBMIT, UNIT, Event, Status, UnitEvent
+from rpa.core.states import SUBMIT, UNIT, Event, Status, SubmitState, UnitEvent
 
 __all__ = ["Choice", "choices", "possible", "refusal"]
 
@@ -18,6 +19,8 @@ _UNIT_EVENTS = {
     Event.SKIPPED: (UnitEvent.SKIPPED,),
     Event.REQUEUED: (UnitEvent.REQUEUED, UnitEvent.REQUEUED_IN_DOUBT),
 }
+_LOOKED = ("you saw it in the shop", "you looked, and it is not there")
+_FOREIGN = ("what the shop shows is this unit", "what the shop shows is something else; submit it")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class Choice:
 
 def possible(view: UnitView, event: Event) -> bool:
     """Say whether a person's word may be written about a unit."""
+    if event is Event.REQUEUED and view.status is Status.UNKNOWN and decide(view) is Act.HOLD:
+        return False  # no look at the shop settles it, so that asking for one is no help
     if event in _UNIT_EVENTS:
         return any(moved in UNIT[view.status] for moved in _UNIT_EVENTS[event])
     step = view.doubtful
@@ -46,12 +51,14 @@ def choices(found: Found) -> list[Choice]:
     view, name = found.view, _quoted(found.name)
     signed = "--by WHO --note TEXT"
     listed = []
-    if view.status in (Status.UNKNOWN, Status.SUBMITTING):
+    if decide(view) in (Act.PROBE, Act.RECORD_RESTART):
         listed.append(Choice("rpa verify", "read the shop's list and settle what it shows"))
     if possible(view, Event.CONFIRMED_LANDED):
+        foreign = view.doubtful is not None and view.doubtful.state is SubmitState.FOREIGN
+        landed, not_landed = _FOREIGN if foreign else _LOOKED
         listed += [
-            Choice(f"rpa confirm {name} --landed {signed}", "you saw it in the shop"),
-            Choice(f"rpa confirm {name} --not-landed {signed}", "you looked, and it is not there"),
+            Choice(f"rpa confirm {name} --landed {signed}", landed),
+            Choice(f"rpa confirm {name} --not-landed {signed}", not_landed),
         ]
     if possible(view, Event.ADOPTED):
         meaning = "take the new row as it is; nothing is submitted"

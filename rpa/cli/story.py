@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from rpa.cli.words import event_in_words, why
+from rpa.core.keys import canonical
+from rpa.core.normalise import explain_difference
 from rpa.core.record import Record
 from rpa.errors import JournalError
 from rpa.journal import export
+from rpa.journal.lines import Lines
+from rpa.journal.names import segment_file
+from rpa.journal.segment import open_file
 
-__all__ = ["records_of", "story_row", "units_of_run"]
+__all__ = ["differences", "lost_generations", "records_of", "story_row", "units_of_run"]
 
 
 def records_of(path: Path, key: str) -> list[Record]:
@@ -20,6 +27,13 @@ def records_of(path: Path, key: str) -> list[Record]:
         JournalError: A file is damaged or cannot be read.
     """
     return [record for record in export(path) if record.unit == key]
+
+
+def lost_generations(path: Path) -> list[int]:
+    """Older generations of a journal whose files are gone, so that stories begin after them."""
+    with closing(open_file(path)) as file:
+        generation = Lines(path, file).header.generation
+    return [number for number in range(1, generation) if not segment_file(path, number).exists()]
 
 
 def units_of_run(path: Path, run: str) -> frozenset[str]:
@@ -49,6 +63,33 @@ def story_row(record: Record, evidence: Path) -> dict[str, Any]:
         "by": record.data.get("by", ""),
         "evidence": [_place(evidence / name) for name in record.evidence],
     }
+
+
+def differences(
+    landed: Mapping[str, Any] | None, now: Mapping[str, Any] | None
+) -> list[dict[str, Any]]:
+    """Old and new arguments side by side, for a unit whose row has changed; else nothing.
+
+    Returns:
+        For each field ``field``, ``landed``, ``now``, ``same``, and in ``difference`` how two
+        texts differ that may look alike.
+    """
+    if landed is None or now is None:
+        return []
+    rows = []
+    for name in dict.fromkeys([*landed, *now]):
+        old, new = landed.get(name), now.get(name)
+        told = explain_difference(old, new) if isinstance(old, str) and isinstance(new, str) else ""
+        rows.append(
+            {
+                "field": name,
+                "landed": old,
+                "now": new,
+                "same": canonical(old) == canonical(new),
+                "difference": told,
+            }
+        )
+    return rows
 
 
 def _place(path: Path) -> dict[str, Any]:
