@@ -12,6 +12,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
@@ -20,6 +21,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from rpa.gate.browser import find_browser, launch_args
 from rpa.gate.egress import Egress
+from tests.support.proxies import SocksProxy
 from tests.support.wire import Behaviour, WireServer, answer, fin, hang, rst, sequence
 
 pytestmark = [pytest.mark.browser, pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
@@ -241,6 +243,21 @@ async def test_nothing_sent_is_proven_by_the_egress_not_the_browser(browser: Bro
             assert told is not None
             assert f"{name}:{at} cannot be reached" in told
         await context.close()
+
+
+async def test_the_browser_talks_to_the_shop_only(browser: Browser) -> None:
+    """A form with a password is what Chromium likes to tell its autofill server about."""
+    async with WireServer() as server, SocksProxy() as proxy:
+        server.page("/login", "<form>用户名<input name=user>密码<input type=password></form>")
+        upstream = f"socks5://{proxy.username}:{quote(proxy.password, safe='')}@{HERE}:{proxy.port}"
+        async with Egress(upstream) as egress:
+            context = await browser.new_context(proxy={"server": egress.server_url})
+            page = await context.new_page()
+            await page.goto(server.url("/login"))
+            await page.fill("input[type=password]", "口令")
+            await asyncio.sleep(1.5)
+            await context.close()
+        assert set(proxy.seen) == {(HERE, server.port)}
 
 
 async def test_a_frozen_egress_lets_nothing_out(browser: Browser) -> None:
