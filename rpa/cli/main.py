@@ -12,6 +12,7 @@ __all__ = ["app", "main"]
 
 _COMMANDS: Final[tuple[str, ...]] = (
     "demo",
+    "plan",
     "run",
     "resume",
     "verify",

@@ -11,6 +11,7 @@ __all__ = [
     "By",
     "Canary",
     "Decimal",
+    "Edition",
     "Headed",
     "KillAt",
     "Limit",
@@ -43,6 +44,9 @@ Yes = Annotated[bool, typer.Option("--yes", help="Go on after the canary without
 Decimal = Annotated[
     str | None,
     typer.Option("--decimal", metavar=". or ,", help="What separates decimals in the file."),
+]
+Edition = Annotated[
+    str, typer.Option("--edition", help="Do landed units once more, under this name.")
 ]
 Headed = Annotated[bool, typer.Option("--headed", help="Show the browser.")]
 SlowMo = Annotated[

@@ -24,9 +24,7 @@ def run(
     limit: options.Limit = None,
     canary: options.Canary = False,
     yes: options.Yes = False,
-    edition: Annotated[
-        str, typer.Option("--edition", help="Do landed units once more, under this name.")
-    ] = "",
+    edition: options.Edition = "",
     decimal: options.Decimal = None,
     headed: options.Headed = False,
     slow_mo: options.SlowMo = 0.0,

@@ -13,10 +13,11 @@ from loguru import logger
 
 from rpa.core.decide import Act
 from rpa.core.fold import UnitView
-from rpa.core.states import Event, Status
+from rpa.core.states import Event
 from rpa.runner.attempt import attempt_unit
 from rpa.runner.batch import Planned
 from rpa.runner.bench import Workbench
+from rpa.runner.foreign import found_foreign
 from rpa.runner.inspect import Inspector
 from rpa.runner.plan import note_interrupted, settle_on_paper, suspects
 from rpa.runner.settle import Settler
@@ -103,27 +104,16 @@ class _Shift:
         return self._found_foreign(planned, view)
 
     def _found_foreign(self, planned: Planned, view: UnitView | None) -> bool:
-        for step in self._bench.flow.steps:
-            if not step.carrier:
-                continue
-            submit = step.submit_of(self._bench.store)
-            carrier = str(planned.arguments[step.carrier])
-            found = self._inspector.shown(submit, carrier)
-            if not found or self._inspector.weak(submit) or self._landed_before(planned):
-                continue
-            desk = self._bench.desk(planned.unit, view.attempt if view else 0)
-            desk.at(step.name, step.name)
-            desk.write(Event.FOUND, {"records": found})
-            logger.warning("{} is there already: {}", planned.unit.label, found)
-            return True
-        return False
-
-    def _landed_before(self, planned: Planned) -> bool:
-        """Say whether the same item has landed here as another edition."""
-        return any(
-            view.identity == planned.unit.identity and view.status is Status.SUBMITTED
-            for view in self._bench.journal.history.units.values()
-        )
+        units = self._bench.journal.history.units
+        found = found_foreign(self._bench.flow, self._inspector, planned, units)
+        if found is None:
+            return False
+        step, records = found
+        desk = self._bench.desk(planned.unit, view.attempt if view else 0)
+        desk.at(step, step)
+        desk.write(Event.FOUND, {"records": records})
+        logger.warning("{} is there already: {}", planned.unit.label, records)
+        return True
 
     def _todo(self) -> list[Planned]:
         return [p for p in self._asked if settle_on_paper(self._bench, p) is Act.DO]
