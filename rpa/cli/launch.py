@@ -106,7 +106,13 @@ def launch_batch(
         shops: Where, now.
         job: What is the same in every shop.
         canary: Whether one unit per shop goes first.
+
+    Raises:
+        BrowserMissing: There is no Chromium and none could be installed.
     """
+    from rpa.gate.browser import make_sure_of_browser
+
+    asyncio.run(make_sure_of_browser(job.browser))
     result = Result(manifest)
     jobs = [job.model_copy(update={"shop": shop}) for shop in shops]
     if canary.wanted:

@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from filelock import AsyncFileLock
+
 from rpa.errors import BrowserMissing, UsageError
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
-__all__ = ["BrowserChoice", "channel_files", "find_browser", "launch_args"]
+__all__ = ["BrowserChoice", "channel_files", "find_browser", "launch_args", "make_sure_of_browser"]
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 # Where Playwright itself looks for a channel: its registry, `_createChromiumChannel`.
@@ -101,11 +103,28 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
     found = _found(own)
     if found is not None:
         return found
-    failures = await _install()
+    async with AsyncFileLock(Path(tempfile.gettempdir()) / "landonce-browser.lock"):
+        # Several shops start at once; the first installs, the others find what it installed.
+        failures = [] if _found(own) else await _install()
     found = _found(own)
     if found is None:
         raise BrowserMissing(_nothing_found(own, failures))
     return found
+
+
+async def make_sure_of_browser(explicit: str | None = None) -> None:
+    """Have a Chromium, before processes are started that have no terminal to say so on.
+
+    Raises:
+        UsageError: The explicit choice is not there, or is no Chromium.
+        BrowserMissing: None was found and none could be installed.
+    """
+    if explicit is None and _found("") is not None:
+        return
+    from playwright.async_api import async_playwright  # not needed where a browser is in sight
+
+    async with async_playwright() as playwright:
+        await find_browser(playwright, explicit)
 
 
 def channel_files(channel: str, platform: str, environment: Mapping[str, str]) -> list[Path]:
