@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rpa.cli.journals import journals_of
 from rpa.cli.launch import Canary, launch_batch
 from rpa.cli.masking import masked, masker_of
-from rpa.cli.story import records_of, units_of_run
+from rpa.cli.story import records_of
 from rpa.cli.unit_row import unit_row
 from rpa.cli.words import event_in_words, why
 from rpa.core.states import Event, Status
@@ -60,7 +60,7 @@ def settle_doubts(
     from rpa.runner.job import Job
     from rpa.runner.tally import worst
 
-    doubts = {journal: _doubts(journal, run) for journal in journals_of(project, shops)}
+    doubts = {journal: _doubts(project, journal, run) for journal in journals_of(project, shops)}
     problems: dict[str, str] = {}
     codes, runs = [0], set()
     for manifest, names in _errands(project, doubts):
@@ -83,7 +83,7 @@ def settle_doubts(
     return rows, problems, worst(codes)
 
 
-def _doubts(journal: ShopJournal, run: str | None) -> dict[str, UnitView]:
+def _doubts(project: Project, journal: ShopJournal, run: str | None) -> dict[str, UnitView]:
     try:
         units = peek(journal.path).units
         found = {key: units[key] for key, status in statuses(units) if status in _IN_DOUBT}
@@ -91,8 +91,10 @@ def _doubts(journal: ShopJournal, run: str | None) -> dict[str, UnitView]:
         return {}
     if run is None:
         return found
-    wrote = units_of_run(journal.path, run)
-    return {key: view for key, view in found.items() if key in wrote}
+    from rpa.runner.batch import Manifest
+
+    batch = {unit.key for unit in Manifest.load(project, run).units(project, journal.identity)}
+    return {key: view for key, view in found.items() if key in batch}
 
 
 def _errands(
@@ -110,7 +112,7 @@ def _errands(
         for view in views.values():
             flow = view.flow.partition("/")[0]
             newest[flow] = max(newest.get(flow, ""), view.run)
-            if not journal.identity:
+            if not journal.configured:
                 raise ConfigError(
                     f"{project.file}: shop {journal.shop} is not in it any more, and has units in "
                     "doubt; put it back to verify them"

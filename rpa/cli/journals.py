@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from rpa.config import Project
-from rpa.errors import ConfigError
+from rpa.errors import ConfigError, JournalError
+from rpa.journal.lines import Lines
+from rpa.journal.segment import open_file
 
 __all__ = ["ShopJournal", "journals_of"]
 
@@ -23,12 +26,14 @@ class ShopJournal:
     Attributes:
         shop: Shop name.
         path: The journal; may not be there yet.
-        identity: The shop's identity; empty if it is not in the configuration any more.
+        identity: The shop's identity.
+        configured: Whether the shop is in the configuration; if not, its journal was left behind.
     """
 
     shop: str
     path: Path
-    identity: str = ""
+    identity: str
+    configured: bool = True
 
 
 def journals_of(project: Project, asked: Sequence[str] | None = None) -> list[ShopJournal]:
@@ -39,14 +44,24 @@ def journals_of(project: Project, asked: Sequence[str] | None = None) -> list[Sh
     Raises:
         ConfigError: A shop that was asked for is neither configured nor has it a journal.
     """
-    known = {name: shop.identity for name, shop in project.shops.items()}
-    left = {name: "" for name in sorted(_on_disk(project)) if name not in known}
-    every = known | left
+    every = {
+        name: ShopJournal(name, project.journal(name), shop.identity)
+        for name, shop in project.shops.items()
+    }
+    for name in sorted(_on_disk(project) - every.keys()):
+        path = project.journal(name)
+        every[name] = ShopJournal(name, path, _owner_of(path), configured=False)
     for name in asked or ():
         if name not in every:
             raise ConfigError(f"{project.file}: no shop {name!r}; it has: {', '.join(every)}")
-    names = dict.fromkeys(asked or every)
-    return [ShopJournal(name, project.journal(name), every[name]) for name in names]
+    return [every[name] for name in dict.fromkeys(asked or every)]
+
+
+def _owner_of(path: Path) -> str:
+    """The identity of the shop that a journal belongs to, by its own account."""
+    with suppress(JournalError), closing(open_file(path)) as file:
+        return Lines(path, file).header.shop
+    return ""
 
 
 def _on_disk(project: Project) -> set[str]:

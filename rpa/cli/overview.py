@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from rpa.cli.masking import masked, masker_of
 from rpa.cli.unit_row import DEAD, HELD, unit_row
 from rpa.config import Project
 from rpa.core.states import Status
+from rpa.core.view import UnitView
 from rpa.errors import JournalError
 from rpa.journal import peek
 from rpa.journal.owner import Owner, who_runs
@@ -46,7 +47,7 @@ class Overview:
         """It as ``--json`` gives it."""
         return {
             "shop": self.journal.shop,
-            "configured": bool(self.journal.identity),
+            "configured": self.journal.configured,
             "counts": self.counts,
             "held": self.only(HELD),
             "dead": self.only(DEAD),
@@ -68,19 +69,22 @@ def look(
         project: The project.
         journal: The shop's journal.
         every: List every unit, not only those that are held or dead.
-        among: Keys of the units to look at; None looks at all.
+        among: Keys of the units to look at, also of those not begun yet; None looks at all that
+            the journal knows.
     """
     found = Overview(journal, who_runs(journal.path))
+    units: Mapping[str, UnitView] = {}
     try:
         units = peek(journal.path).units
         there = [(key, status) for key, status in statuses(units) if among is None or key in among]
         listed = [units[key] for key, status in there if every or status in (*HELD, *DEAD)]
     except FileNotFoundError:
-        return found  # nothing was ever begun in this shop
+        there, listed = [], []  # nothing was ever begun in this shop
     except JournalError as error:
         found.error = str(error)
         return found
     counted = Counter(status for _, status in there)
+    counted[Status.PENDING] += sum(key not in units for key in among or ())
     found.counts = {status.value: counted[status] for status in Status if counted[status]}
     masker = masker_of(project, journal.shop)
     found.units = [masked(unit_row(journal.shop, view), masker) for view in listed]

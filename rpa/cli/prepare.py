@@ -37,9 +37,17 @@ def prepare(
     named = shops_of(project, shops)
     flow_type, batch = read_batch(project, flow, items, decimal)
     check_fit(project, flow_type, batch, named, only, edition)
-    run = new_run_id()
+    run, source = new_run_id(), batch.source
     manifest = Manifest(
-        run, flow, named, str(batch.source), str(batch.source.parent), decimal, edition, run
+        run,
+        flow,
+        named,
+        str(source),
+        str(source.parent),
+        decimal,
+        edition,
+        run,
+        flow_type.effect,
     )
     manifest.save(project, batch)
     return manifest

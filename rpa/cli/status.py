@@ -25,7 +25,7 @@ app = typer.Typer()
 def status(
     shop: options.Shops = None,
     run: Annotated[
-        str | None, typer.Option("--run", metavar="RUN", help="Only units this run wrote about.")
+        str | None, typer.Option("--run", metavar="RUN", help="Only the units of this run's batch.")
     ] = None,
     units: Annotated[bool, typer.Option("--units", help="List every unit.")] = False,
     check: Annotated[
@@ -54,17 +54,17 @@ def _look(
     """Look at every shop asked for, or at those of a run; and find the run, or the newest one."""
     from rpa.cli.journals import journals_of
     from rpa.cli.overview import look
-    from rpa.cli.story import units_of_run
     from rpa.runner.batch import Manifest
 
     if run is None:
         journals = journals_of(project, shops)
         return _newest(project), [look(project, journal, every=units) for journal in journals]
     manifest = Manifest.load(project, run)
-    return manifest, [
-        look(project, journal, every=units, among=units_of_run(journal.path, run))
-        for journal in journals_of(project, shops or list(manifest.shops))
-    ]
+    found = []
+    for journal in journals_of(project, shops or list(manifest.shops)):
+        batch = {unit.key for unit in manifest.units(project, journal.identity)}
+        found.append(look(project, journal, every=units, among=batch))
+    return manifest, found
 
 
 def _newest(project: Project) -> Manifest | None:

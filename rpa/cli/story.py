@@ -11,13 +11,12 @@ from rpa.cli.words import event_in_words, why
 from rpa.core.keys import canonical
 from rpa.core.normalise import explain_difference
 from rpa.core.record import Record
-from rpa.errors import JournalError
 from rpa.journal import export
 from rpa.journal.lines import Lines
 from rpa.journal.names import segment_file
 from rpa.journal.segment import open_file
 
-__all__ = ["differences", "lost_generations", "records_of", "story_row", "units_of_run"]
+__all__ = ["differences", "lost_generations", "records_of", "story_row"]
 
 
 def records_of(path: Path, key: str) -> list[Record]:
@@ -34,14 +33,6 @@ def lost_generations(path: Path) -> list[int]:
     with closing(open_file(path)) as file:
         generation = Lines(path, file).header.generation
     return [number for number in range(1, generation) if not segment_file(path, number).exists()]
-
-
-def units_of_run(path: Path, run: str) -> frozenset[str]:
-    """Keys of the units that a run wrote about; none if the journal cannot be read to its end."""
-    try:
-        return frozenset(record.unit for record in export(path) if record.run == run)
-    except (FileNotFoundError, JournalError):
-        return frozenset()  # whoever looks at the units themselves says what is wrong
 
 
 def story_row(record: Record, evidence: Path) -> dict[str, Any]:

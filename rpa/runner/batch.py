@@ -16,12 +16,13 @@ from rpa.errors import ConfigError, InputError
 from rpa.runner.unit import Unit
 
 if TYPE_CHECKING:  # `rpa status` and `rpa report` read manifests without waiting for all of this
-    from rpa.inputs import Batch, Item
+    from rpa.inputs import Batch, Item, Row
     from rpa.runner.flow import Flow
 
 __all__ = ["Differences", "Manifest", "Planned", "differences", "new_run_id", "units_of"]
 
 _ITEMS: Final = "items.jsonl"
+_UNITS: Final = "units.jsonl"
 _MANIFEST: Final = "run.json"
 
 
@@ -57,6 +58,7 @@ class Manifest:
         decimal: The declared decimal separator.
         edition: The edition given for the whole run.
         batch: The run whose batch this is; its own id unless it resumes another.
+        effect: The flow's effect, which is part of every unit key.
     """
 
     run: str
@@ -67,6 +69,7 @@ class Manifest:
     decimal: str | None = None
     edition: str = ""
     batch: str = ""
+    effect: str = ""
 
     def save(self, project: Project, items: Batch[Any]) -> None:
         """Write the manifest and the items as they were read."""
@@ -74,6 +77,11 @@ class Manifest:
         folder.mkdir(parents=True, exist_ok=True)
         lines = [json.dumps(dict(row.raw), ensure_ascii=False, default=str) for row in items.items]
         (folder / _ITEMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        named = [
+            json.dumps([row.item.identity(), _edition(row, self.edition)], ensure_ascii=False)
+            for row in items.items
+        ]
+        (folder / _UNITS).write_text("\n".join(named) + "\n", encoding="utf-8")
         text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
         (folder / _MANIFEST).write_text(text, encoding="utf-8")
 
@@ -120,6 +128,20 @@ class Manifest:
         kept = self.place(project) / _ITEMS
         return read_items(kept, model, decimal=self.decimal, folder=Path(self.folder))
 
+    def units(self, project: Project, shop: str) -> list[Unit]:
+        """The batch's units in one shop, for whoever needs neither flow nor items.
+
+        Args:
+            project: The project.
+            shop: The shop's identity.
+        """
+        kept = (self.place(project) / _UNITS).read_text(encoding="utf-8")
+        named = [json.loads(line) for line in kept.split("\n") if line]
+        return [
+            Unit(unit_key(self.effect, shop, identity, edition), identity, edition)
+            for identity, edition in named
+        ]
+
 
 def new_run_id(now: datetime | None = None) -> str:
     """Name a run: sortable by time, unique without a counter."""
@@ -143,8 +165,7 @@ def units_of(
     """
     planned: dict[str, Planned] = {}
     for row in batch.items:
-        asked = row.edition or edition
-        named = asked if row.occurrence == 1 else f"{asked}#{row.occurrence}"
+        named = _edition(row, edition)
         unit = Unit(
             unit_key(flow.effect, identity, row.item.identity(), named),
             row.item.identity(),
@@ -156,6 +177,12 @@ def units_of(
             raise InputError(f"{batch.source} rows {first} and {row.number} are one unit")
         planned[unit.key] = Planned(unit, row.item, plain(row.item.arguments()))
     return list(planned.values())
+
+
+def _edition(row: Row[Any], edition: str) -> str:
+    """The edition a row asks for, or that of its run; equal rows are told apart by it."""
+    asked = row.edition or edition
+    return asked if row.occurrence == 1 else f"{asked}#{row.occurrence}"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tests.support.journals import NOON
 
 RUN = "20251130T120000-c0de"
 FLOW = "copy_listing/1"
+EFFECT = "copy-listing"
 PASSWORD = "geheim-密码-0815"
 TITLES = {
     "unit-1": "夏季纯棉圆领短袖T恤 男女同款 Summer cotton T-shirt",
@@ -57,7 +58,7 @@ class Teller:
 
     def key(self, sku: str, edition: str = "") -> str:
         """The unit's key."""
-        return unit_key("copy-listing", self.identity, {"sku": sku}, edition)
+        return unit_key(EFFECT, self.identity, {"sku": sku}, edition)
 
     def arguments(self, sku: str) -> dict[str, Any]:
         """What is submitted for a unit."""
@@ -205,7 +206,11 @@ def save_run(project: Project, run: str = RUN, *, batch: str = "", items: int = 
         "decimal": None,
         "edition": "",
         "batch": batch or run,
+        "effect": EFFECT,
     }
     (folder / "run.json").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
-    rows = [json.dumps({"sku": f"unit-{n}"}) for n in range(1, items + 1)]
-    (folder / "items.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    rows = [{"sku": f"unit-{n}"} for n in range(1, items + 1)]
+    units = [[row, ""] for row in rows]
+    for name, lines in (("items.jsonl", rows), ("units.jsonl", units)):
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / name).write_text(text, encoding="utf-8")
