@@ -67,17 +67,14 @@ class _Shift:
         if not self._todo() and not self._suspects():
             return
         await self._first_reading()
-        while todo := self._todo():
-            before = self._attempts(todo)
-            await self._do(todo)
-            if self._stopped():
-                return
-            if self._suspects():
+        while not self._stopped():
+            before = self._attempts()
+            await self._do(self._todo())
+            if self._suspects() and not self._stopped():
                 await self._settler.rounds()
-            if self._attempts(self._todo()) == before:
+            left = self._attempts()  # a doubt settled as absent is among them again
+            if not left or left == before:
                 return  # nothing moved; the rest waits for a person or another run
-        if self._suspects() and not self._stopped():
-            await self._settler.rounds()
 
     async def _first_reading(self) -> None:
         """Read the lists once: the baseline of this run's units, and a look at old doubts."""
@@ -126,6 +123,7 @@ class _Shift:
             logger.warning("{} pauses: {}", self._bench.shop.name, self._bench.breaker.reason)
         return self._bench.stopping.is_set() or bool(self._bench.breaker.reason)
 
-    def _attempts(self, todo: list[Planned]) -> dict[str, int]:
-        views = {planned.unit.key: self._bench.view(planned.unit.key) for planned in todo}
+    def _attempts(self) -> dict[str, int]:
+        """How often each unit that is to be done was attempted before."""
+        views = {planned.unit.key: self._bench.view(planned.unit.key) for planned in self._todo()}
         return {key: view.attempt if view else 0 for key, view in views.items()}
