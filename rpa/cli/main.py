@@ -12,6 +12,7 @@ __all__ = ["app", "main"]
 
 _COMMANDS: Final[tuple[str, ...]] = (
     "demo",
+    "init",
     "plan",
     "run",
     "resume",
@@ -24,6 +25,7 @@ _COMMANDS: Final[tuple[str, ...]] = (
     "accept",
     "requeue",
     "skip",
+    "report",
     "journal",
 )
 """Modules of this package, in the order of the help; each has a Typer ``app`` of its own."""
