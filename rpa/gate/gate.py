@@ -90,10 +90,10 @@ class SubmitGate:
         """Close the gate. Call before the browser's first page exists."""
         self._cdp = await browser.new_browser_cdp_session()
         self._cdp.on("Fetch.requestPaused", self._on_paused)
-        globs = sorted({rule.glob(self._origin) for rule in self._rules}) or [_NOTHING]
+        globs = sorted({glob for rule in self._rules for glob in rule.globs(self._origin)})
         patterns = [
             {"urlPattern": glob, "requestStage": stage}
-            for glob in globs
+            for glob in globs or [_NOTHING]
             for stage in ("Request", "Response")
         ]
         await self._cdp.send("Fetch.enable", {"patterns": patterns})

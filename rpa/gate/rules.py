@@ -39,7 +39,8 @@ class SubmitRule:
 
     Attributes:
         name: Names the request within its step, for the journal.
-        url: Path (from the shop's address) or whole URL; ``*`` and ``?`` are wildcards.
+        url: Path (from the shop's address) or whole URL, with or without a query; ``*`` is a
+            wildcard.
         accepted: Proof from the answer alone that it landed.
         refused: Proof that it did not land and may be tried again.
         rejected: Proof that it did not land and never will; a person decides.
@@ -64,23 +65,26 @@ class SubmitRule:
     shop: Callable[[RequestSeen], str | None] | None = None
     result: Callable[[Answer], Mapping[str, Any]] | None = None
 
-    def glob(self, origin: str) -> str:
-        """The rule's URL pattern in CDP's wildcard form."""
-        return origin.rstrip("/") + self.url if self.url.startswith("/") else self.url
+    def globs(self, origin: str) -> tuple[str, str]:
+        """The rule's URL patterns in CDP's wildcard form: as it is, and with any query."""
+        literal = self._whole(origin).replace("?", r"\?")
+        return literal, rf"{literal}\?*"
 
     def matches(self, request: RequestSeen, origin: str) -> bool:
         """Say whether a request is this rule's."""
         if request.method not in self.method.split("|"):
             return False
-        if not _wildcard(self.glob(origin)).fullmatch(request.url.split("#")[0]):
+        if not self._url(origin).fullmatch(request.url.partition("#")[0]):
             return False
         return self._body is None or self._body.search(request.body) is not None
+
+    def _whole(self, origin: str) -> str:
+        return origin.rstrip("/") + self.url if self.url.startswith("/") else self.url
+
+    def _url(self, origin: str) -> re.Pattern[str]:
+        wild = ".*".join(re.escape(part) for part in self._whole(origin).split("*"))
+        return re.compile(rf"{wild}(\?.*)?", re.DOTALL)
 
     @cached_property
     def _body(self) -> re.Pattern[str] | None:
         return re.compile(self.body) if self.body is not None else None
-
-
-def _wildcard(glob: str) -> re.Pattern[str]:
-    parts = (".*" if char == "*" else "." if char == "?" else re.escape(char) for char in glob)
-    return re.compile("".join(parts), re.DOTALL)

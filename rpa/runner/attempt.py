@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loguru import logger
 
-from rpa.errors import Ambiguous, Invalid, LoggedOut, StepError, StoreDown
+from rpa.errors import Conflict, LoggedOut, RpaError, StepError, StoreDown
 from rpa.gate.session import ShopSession
 from rpa.runner.batch import Planned
 from rpa.runner.bench import Workbench
@@ -29,12 +29,14 @@ async def attempt_unit(bench: Workbench, inspector: Inspector, planned: Planned)
         async for attempt in retrying(bench.sleep):
             with attempt, logger.contextualize(unit=label):
                 await _once(bench, inspector, planned, attempt.retry_state.attempt_number)
-    except (Ambiguous, Invalid) as error:
-        logger.warning("{}: {}", label, error)
     except (StoreDown, LoggedOut) as error:
         bench.breaker.reason = str(error)  # the next unit would fare no better
-    except StepError as error:
-        logger.warning("{} failed: {}", label, error)
+    except (StepError, Conflict) as error:
+        logger.warning("{}: {}", label, error)
+    except RpaError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a flow's bug fails its unit, not the whole shop
+        logger.opt(exception=error).error("{} failed unexpectedly", label)
 
 
 async def _once(bench: Workbench, inspector: Inspector, planned: Planned, number: int) -> None:

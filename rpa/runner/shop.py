@@ -41,10 +41,7 @@ async def run_shop(
     Raises:
         RpaError: Something that stops the whole shop; what was done stays done.
     """
-    try:
-        await _Shift(bench, trust, batch, asked, probe).work()
-    finally:
-        note_interrupted(bench)
+    await _Shift(bench, trust, batch, asked, probe).work()
 
 
 class _Shift:

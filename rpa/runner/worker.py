@@ -25,7 +25,7 @@ from rpa.core.decide import Act
 from rpa.core.keys import label
 from rpa.core.record import Record
 from rpa.core.states import Status
-from rpa.errors import RpaError
+from rpa.errors import JournalError, RpaError
 from rpa.gate.evidence import Evidence
 from rpa.gate.rules import SubmitRule
 from rpa.gate.session import SessionOptions
@@ -39,7 +39,7 @@ from rpa.runner.killing import killer
 from rpa.runner.load import load_flow, load_store, use_project
 from rpa.runner.log import log_to
 from rpa.runner.perform import one_line
-from rpa.runner.plan import settle_on_paper
+from rpa.runner.plan import note_interrupted, settle_on_paper
 from rpa.runner.shop import run_shop
 from rpa.runner.stopping import heeding, stop_file
 from rpa.runner.store import Store
@@ -60,8 +60,9 @@ class _Worker:
         self._asked: frozenset[str] = frozenset()
 
     def say(self, message: Message) -> None:
-        self._out.write(message.model_dump_json().encode() + b"\n")
-        self._out.flush()
+        with contextlib.suppress(OSError):  # nobody listens any more; the unit at hand goes on
+            self._out.write(message.model_dump_json().encode() + b"\n")
+            self._out.flush()
 
     async def work(self) -> Ended:
         """Do the job, and say how it ended."""
@@ -92,6 +93,10 @@ class _Worker:
             except RpaError as error:
                 problem = error
                 logger.error("stopped: {}", error)
+            finally:
+                # Not before the browser is closed: until then, what is armed may still leave.
+                if bench is not None and not isinstance(problem, JournalError):
+                    note_interrupted(bench)
             counts = count(journal.refresh(), batch)
             others = count(journal.history, [p for p in batch if p.unit.key not in self._asked])
             code = exit_code(counts, spared=others.get(Status.PENDING, 0))
