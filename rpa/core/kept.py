@@ -38,7 +38,7 @@ class Traces:
     whole: str
     remainders: frozenset[str]
     stems: frozenset[str]
-    skeleton: str
+    skeletons: frozenset[str]
 
     def kin(self, shown: str) -> Kin:
         """Say how a text in the list is related to the key."""
@@ -53,7 +53,7 @@ class Traces:
         if len(kept) >= _MIN_LENGTH and any(stem.startswith(kept) for stem in self.stems):
             return Kin.DOUBTFUL
         lossy = any(mark in kept for mark in _LOSS)
-        return Kin.DOUBTFUL if lossy and _skeleton(kept) == self.skeleton else Kin.NONE
+        return Kin.DOUBTFUL if lossy and _skeleton(kept) in self.skeletons else Kin.NONE
 
 
 def traces(carrier: str, matching: Matching) -> Traces:
@@ -61,13 +61,14 @@ def traces(carrier: str, matching: Matching) -> Traces:
     limit, whole = matching.max_length, matching.normalise(carrier)
     head = carrier[: _first_wide(carrier)]
     narrow = "".join(char for char in carrier if char <= _LAST_NARROW)
+    plain = "".join(char for char in carrier if char.isascii())
     cuts = [whole[:limit], *_tidy([head, carrier[:limit]], matching)]
     return Traces(
         matching,
         whole,
         frozenset(cut.rstrip() for cut in cuts if len(cut.rstrip()) >= _MIN_LENGTH),
         frozenset(_tidy([carrier, head, narrow], matching)),
-        _skeleton(whole),
+        frozenset(map(_skeleton, (whole, matching.normalise(plain)))),
     )
 
 
@@ -81,5 +82,5 @@ def _first_wide(text: str) -> int:
 
 
 def _skeleton(text: str) -> str:
-    """What survives every such loss: the plain ASCII part."""
-    return "".join(char for char in text if char.isascii() and char not in _LOSS)
+    """What survives question marks put in place of characters: the plain ASCII part."""
+    return "".join(char for char in text if char.isascii() and not char.isspace() and char != "?")

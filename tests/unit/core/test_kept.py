@@ -28,6 +28,8 @@ KEPT = LONG[:12]
         (FIRE, "红色T恤?限时", Kin.DOUBTFUL),
         (FIRE, "??T?????", Kin.DOUBTFUL),
         (FIRE, "红色T恤\ufffd限时", Kin.DOUBTFUL),
+        ("红色\u3000Ａ1", "???1", Kin.DOUBTFUL),  # the wide blank and letter went as well
+        ("Ａ1🔥", "Ａ1?", Kin.DOUBTFUL),
         (FIRE, "红色T恤限", Kin.DOUBTFUL),  # dropped, then cut
         (FIRE, "红色", Kin.NONE),
         (FIRE, "", Kin.NONE),
