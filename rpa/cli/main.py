@@ -13,6 +13,7 @@ __all__ = ["app", "main"]
 _COMMANDS: Final[tuple[str, ...]] = (
     "demo",
     "init",
+    "doctor",
     "plan",
     "run",
     "resume",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
 from rpa.cli.launch import Result
 from rpa.cli.output import emit, say, table
+from rpa.errors import JournalError, RpaError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,11 +20,20 @@ __all__ = ["conclude", "finish"]
 
 
 def conclude(project: Project, result: Result) -> None:
-    """Do what comes after every run: drop old evidence."""
+    """Do what comes after every run: write its report page and drop old evidence.
+
+    What goes wrong here changes nothing about how the run ended.
+    """
+    from rpa.cli.report import write_report
     from rpa.runner.tidy import prune_evidence
 
-    for shop in result.ended:
-        prune_evidence(project, shop)
+    with suppress(JournalError):  # the run itself has said so
+        for shop in result.ended:
+            prune_evidence(project, shop)
+    try:
+        result.report = write_report(project, result.manifest.run)
+    except RpaError as error:
+        say(f"no report page: {error}")
 
 
 def finish(project: Project, result: Result, as_json: bool) -> None:

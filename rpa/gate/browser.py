@@ -24,7 +24,14 @@ from rpa.errors import BrowserMissing, UsageError
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
-__all__ = ["BrowserChoice", "channel_files", "find_browser", "launch_args", "make_sure_of_browser"]
+__all__ = [
+    "BrowserChoice",
+    "browser_in_sight",
+    "channel_files",
+    "find_browser",
+    "launch_args",
+    "make_sure_of_browser",
+]
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 # Where Playwright itself looks for a channel: its registry, `_createChromiumChannel`.
@@ -96,9 +103,9 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
         UsageError: The explicit choice is not there, or is no Chromium.
         BrowserMissing: None was found and none could be installed.
     """
-    asked = explicit or os.environ.get("RPA_BROWSER")
-    if asked:
-        return _explicit(asked, "given" if explicit else "RPA_BROWSER")
+    choice = _asked_for(explicit)
+    if choice is not None:
+        return choice
     own = playwright.chromium.executable_path
     found = _found(own)
     if found is not None:
@@ -110,6 +117,21 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
     if found is None:
         raise BrowserMissing(_nothing_found(own, failures))
     return found
+
+
+async def browser_in_sight(explicit: str | None = None) -> BrowserChoice | None:
+    """Find the Chromium a run would use, and install nothing.
+
+    Raises:
+        UsageError: The explicit choice is not there, or is no Chromium.
+    """
+    from playwright.async_api import async_playwright
+
+    choice = _asked_for(explicit)
+    if choice is not None:
+        return choice
+    async with async_playwright() as playwright:
+        return _found(playwright.chromium.executable_path)
 
 
 async def make_sure_of_browser(explicit: str | None = None) -> None:
@@ -141,6 +163,11 @@ def channel_files(channel: str, platform: str, environment: Mapping[str, str]) -
     if platform != "win32":
         return [Path(place)]
     return [Path(environment[root], place) for root in _WINDOWS_ROOTS if root in environment]
+
+
+def _asked_for(explicit: str | None) -> BrowserChoice | None:
+    asked = explicit or os.environ.get("RPA_BROWSER")
+    return _explicit(asked, "given" if explicit else "RPA_BROWSER") if asked else None
 
 
 def _explicit(asked: str, origin: str) -> BrowserChoice:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from rpa.config import Project
 from rpa.core.keys import canonical, plain, unit_key
-from rpa.errors import ConfigError, InputError
+from rpa.errors import ConfigError, InputError, JournalUnwritable
 from rpa.runner.unit import Unit
 
 if TYPE_CHECKING:  # `rpa status` and `rpa report` read manifests without waiting for all of this
@@ -72,18 +72,24 @@ class Manifest:
     effect: str = ""
 
     def save(self, project: Project, items: Batch[Any]) -> None:
-        """Write the manifest and the items as they were read."""
+        """Write the items as they were read, the names of their units, and the manifest last.
+
+        Raises:
+            JournalUnwritable: They cannot be written, so the run could never be resumed.
+        """
         folder = self.place(project)
-        folder.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps(dict(row.raw), ensure_ascii=False, default=str) for row in items.items]
-        (folder / _ITEMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        raw = [json.dumps(dict(row.raw), ensure_ascii=False, default=str) for row in items.items]
         named = [
             json.dumps([row.item.identity(), _edition(row, self.edition)], ensure_ascii=False)
             for row in items.items
         ]
-        (folder / _UNITS).write_text("\n".join(named) + "\n", encoding="utf-8")
         text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
-        (folder / _MANIFEST).write_text(text, encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, lines in ((_ITEMS, raw), (_UNITS, named), (_MANIFEST, [text])):
+                (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise JournalUnwritable(f"{folder} cannot be written: {error.strerror}") from None
 
     @classmethod
     def load(cls, project: Project, run: str) -> Self:
