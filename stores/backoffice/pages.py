@@ -19,6 +19,7 @@ from rpa import (
     LoggedOut,
     LoginFailed,
     ProbeError,
+    check_answer,
     collapse_spaces,
     explain_difference,
     visit,
@@ -107,12 +108,14 @@ class LoginPage:
 
         Raises:
             LoginFailed: The store says the credentials are wrong.
+            StoreDown: The store does not answer as it should.
         """
         page = self._page
         await page.get_by_label("Account").fill(username)
         await page.get_by_label("Password").fill(password)
-        async with page.expect_navigation(wait_until="domcontentloaded"):
+        async with page.expect_navigation(wait_until="domcontentloaded") as landed:
             await page.get_by_role("button", name="Log in").click(no_wait_after=True)
+        await check_answer(await landed.value)
         refusal = page.locator("[data-form-error]")
         if await refusal.count():
             said = collapse_spaces(await refusal.inner_text())

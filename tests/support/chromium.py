@@ -1,24 +1,31 @@
-"""A plain Chromium page, without any gate: what a person at the back office has."""
+"""A plain Chromium, without any gate: what a person at the back office has."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from rpa.gate.browser import find_browser, launch_args
 
 
 @asynccontextmanager
-async def plain_page() -> AsyncIterator[Page]:
-    """A page of whatever Chromium there is; installed if there is none."""
+async def plain_browser() -> AsyncIterator[Browser]:
+    """Whatever Chromium there is; installed if there is none."""
     async with async_playwright() as playwright:
         found = await find_browser(playwright)
         browser = await playwright.chromium.launch(
             executable_path=found.executable, channel=found.channel, args=launch_args()
         )
         try:
-            yield await browser.new_page(viewport={"width": 1360, "height": 860})
+            yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def plain_page() -> AsyncIterator[Page]:
+    """A page of a browser of its own."""
+    async with plain_browser() as browser:
+        yield await browser.new_page(viewport={"width": 1360, "height": 860})
