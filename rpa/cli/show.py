@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from rpa.cli.find import Found
-    from rpa.config import Project
-
 __all__ = ["app", "show"]
 
 app = typer.Typer()
@@ -26,44 +23,17 @@ app = typer.Typer()
 def show(unit: options.UnitName, shop: options.Shops = None, as_json: AsJson = False) -> None:
     """Explain every decision about a unit: its whole story, its evidence, and what can be done."""
     with errors_as_exit_codes(as_json):
+        from rpa.cli.details import details
         from rpa.cli.find import find_unit
-        from rpa.cli.masking import masked, masker_of
+        from rpa.cli.story import lost_generations, records_of
         from rpa.config import load_project
 
         project = load_project()
         found = find_unit(project, unit, shop)
-        masker = masker_of(project, found.journal.shop)
-        document = masked(_document(project, found), masker)
+        path = found.journal.path
+        document = details(project, found, records_of(path, found.view.key))
+        document["lost_generations"] = lost_generations(path)
         emit(document, as_json, lambda console: _show(console, document))
-
-
-def _document(project: Project, found: Found) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from rpa.cli.choices import choices
-    from rpa.cli.story import differences, lost_generations, records_of, story_row
-    from rpa.cli.unit_row import unit_row
-    from rpa.cli.words import next_in_words
-
-    view, path = found.view, found.journal.path
-    evidence = project.evidence(found.journal.shop)
-    steps = view.submits.values()
-    sent = next((step.last["arguments"] for step in steps if step.last is not None), None)
-    return {
-        **unit_row(found.journal.shop, view),
-        "identity": dict(view.identity),
-        "edition": view.edition,
-        "flow": view.flow,
-        "arguments": view.arguments or sent,
-        "differences": differences(view.arguments, view.proposed),
-        "submits": [
-            {"step": s.name, "state": s.state.value, "result": dict(s.result)} for s in steps
-        ],
-        "story": [story_row(record, evidence) for record in records_of(path, view.key)],
-        "lost_generations": lost_generations(path),
-        "next": next_in_words(view),
-        "choices": [asdict(choice) for choice in choices(found)],
-    }
 
 
 def _show(console: Console, document: dict[str, Any]) -> None:
