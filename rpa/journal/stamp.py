@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from rpa.core.fold import History
@@ -30,7 +29,7 @@ def take(history: History, record: Record, now: float) -> tuple[Record, bytes]:
         ValueError: A field of a wrong type, or a record that is too long.
     """
     time = datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds")
-    line = encode_record(replace(record, seq=history.seq + 1, time=time.replace("+00:00", "Z")))
+    line = encode_record(record, history.seq + 1, time.replace("+00:00", "Z"))
     stamped = decode_record(line[:-1])
     try:
         history.apply(stamped)

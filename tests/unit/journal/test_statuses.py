@@ -27,6 +27,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "店铺.jsonl"
     journal = opened(path)
     write(journal, "landed", '"status":"dead"', "长" * 60)
+    journal.append(record("unknown", Event.STARTED))
     for each in (*flying("unknown"), submit("unknown", Event.LOST, since=5.0)):
         journal.append(each)
     for unit in ("new", "later"):
