@@ -10,13 +10,15 @@ means away:
    leaves on a new connection.
 2. *Nowhere to send it again.* Other requests of the page may have opened, used and left idle new
    tunnels by then, and the submit may be on one of those. So from the release to the answer,
-   once any tunnel that sent something to that host has ended, new tunnels are refused and the
-   remaining ones may only finish what they are in the middle of.
+   once any tunnel that may have carried a request to that host has ended, new tunnels are
+   refused and the remaining ones may only finish what they are in the middle of.
 
 And because the browser has no other way out, nothing leaves once this process is dead.
 
-What is left: on HTTP/2 a 421 is repeated on the same connection, where no relay can see it. The
-server has said there that it did not act on the request (RFC 9110, section 15.5.20).
+What is left: on HTTP/2 a 421 is repeated on the same connection, where no relay can see it; the
+server has said there that it did not act (RFC 9110, section 15.5.20). And a server that closes every
+connection after one answer can make the guard refuse a submit that had not left yet, when the page
+sends other requests to it in the same moment: a doubt too many, never a submit too many.
 """
 
 from __future__ import annotations
@@ -119,17 +121,18 @@ class Egress:
         """Prepare the way of one submit; call it just before the request is released.
 
         Every tunnel to `host:port` is cut. From here to `unguard` or `abandon`, once a tunnel
-        that sent anything there has ended, for whatever reason, no request can begin.
+        that may have carried a request there has ended, for whatever reason, none can begin.
         """
         self.unguard(host, port)
         self.cut(host, port)
         self._guards[destination(host, port)] = _Guard()
 
     def sent(self, host: str, port: int) -> int:
-        """How many bytes have been on their way to `host:port` since `guard`, by any request.
+        """How many bytes of any request were on their way to `host:port` since `guard`.
 
         None at all proves that the submit did not leave, whatever error the browser shows: it
-        shows the same one for a refused connection, an unknown name and a lost answer.
+        shows the same one for a refused connection, an unknown name and a lost answer. A TLS
+        handshake alone counts as none.
         """
         to = destination(host, port)
         guard = self._guards[to]

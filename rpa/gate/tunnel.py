@@ -8,6 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable
 
 from rpa.gate.socks import Destination
+from rpa.gate.tls import RequestMeter
 from rpa.gate.upstream import Stream
 
 _CHUNK = 65_536
@@ -40,18 +41,22 @@ class Tunnel:
         may_send: Callable[[Tunnel], Awaitable[bool]],
     ) -> None:
         self.to = to
-        self.sent = 0
-        """Bytes from the browser that were handed to the server's socket."""
         self.unanswered = 0
-        """Those of them that nothing has come back for yet."""
+        """Bytes from the browser that nothing has come back for yet."""
         self._browser, self._server = browser, server
         self._on_end, self._may_send = on_end, may_send
+        self._requests = RequestMeter()
         self._moved = 0
         self._ended = False
         for _, writer in (browser, server):
             # `drain` then waits for the socket to take everything: nothing is left in between
             # when a side ends.
             writer.transport.set_write_buffer_limits(high=0)
+
+    @property
+    def sent(self) -> int:
+        """Bytes from the browser on their way to the server that may belong to a request."""
+        return self._requests.carried
 
     async def run(self) -> None:
         """Relay until both sides have ended, one has broken, or `cut` is called."""
@@ -87,12 +92,12 @@ class Tunnel:
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        count: Callable[[int], Awaitable[bool]],
+        count: Callable[[bytes], Awaitable[bool]],
     ) -> bool:
         """Relay one direction; True if it ended in order, False if a side broke."""
         try:
             while data := await reader.read(_CHUNK):
-                if not await count(len(data)):
+                if not await count(data):
                     continue
                 writer.write(data)
                 await writer.drain()
@@ -104,7 +109,7 @@ class Tunnel:
             return False
         return True
 
-    async def _count_up(self, size: int) -> bool:
+    async def _count_up(self, data: bytes) -> bool:
         """Account for bytes from the browser; False if they must not go on."""
         # The server has ended: no answer can come, so a request sent now could only be lost or,
         # worse, be acted upon unseen.
@@ -113,13 +118,13 @@ class Tunnel:
         if not await self._may_send(self):
             self.cut()
             return False
-        self._moved += size
-        self.sent += size
-        self.unanswered += size
+        self._moved += len(data)
+        self.unanswered += len(data)
+        self._requests.feed(data)
         return True
 
-    async def _count_down(self, size: int) -> bool:
-        self._moved += size
+    async def _count_down(self, data: bytes) -> bool:
+        self._moved += len(data)
         self.unanswered = 0
         return True
 

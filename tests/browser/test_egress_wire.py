@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
+import trustme
 from playwright.async_api import Browser, FilePayload, Page, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
@@ -101,16 +103,20 @@ async def browser(playwright: Playwright) -> AsyncIterator[Browser]:
 
 
 @contextlib.asynccontextmanager
-async def opened(browser: Browser, behaviour: Behaviour, *, guarded: bool) -> AsyncIterator[Wire]:
+async def opened(
+    browser: Browser, behaviour: Behaviour, *, guarded: bool, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Wire]:
     async with contextlib.AsyncExitStack() as stack:
-        server = await stack.enter_async_context(WireServer())
+        server = await stack.enter_async_context(WireServer(tls=tls))
         server.page("/form", PAGE)
         server.on("GET", "/noise", answer(200, "x"))
         server.on("POST", "/submit", behaviour)
         egress = await stack.enter_async_context(Egress()) if guarded else None
         cdp = await browser.new_browser_cdp_session()
         stack.push_async_callback(cdp.detach)
-        context = await browser.new_context(proxy={"server": egress.server_url} if egress else None)
+        context = await browser.new_context(
+            proxy={"server": egress.server_url} if egress else None, ignore_https_errors=True
+        )
         stack.push_async_callback(context.close)
         wire = Wire(server, await context.new_page(), egress)
         handlers: set[asyncio.Task[None]] = set()
@@ -183,6 +189,20 @@ def without_guard(wire: Wire) -> Callable[..., Any]:
             await send("Fetch.continueRequest", {"requestId": event["requestId"]})
 
     return on_paused
+
+
+@pytest.mark.parametrize("loss", ["fin", "rst", "421"])
+@pytest.mark.parametrize("how", ["form", "busy"])
+async def test_one_click_is_one_post_over_tls(browser: Browser, how: str, loss: str) -> None:
+    """A certificate nobody knows: Chromium drops the first connection after the handshake.
+
+    Such an end must not count as the submit's.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert(HERE).configure_cert(context)
+    async with opened(browser, LOSSES[loss](), guarded=True, tls=context) as wire:
+        await wire.submit(how)
+        assert wire.posts == 1
 
 
 async def test_an_answer_is_an_answer_and_the_page_goes_on(browser: Browser) -> None:

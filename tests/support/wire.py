@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import struct
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -149,10 +150,11 @@ def sequence(*behaviours: Behaviour) -> Behaviour:
 
 @dataclass
 class WireServer:
-    """See the module's text. `host` may be `::1`."""
+    """See the module's text. `host` may be `::1`; with `tls` it speaks HTTPS."""
 
     host: str = "127.0.0.1"
     port: int = 0
+    tls: ssl.SSLContext | None = None
     requests: list[Request] = field(default_factory=list)
     connections: int = 0
     _routes: dict[tuple[str, str], Behaviour] = field(default_factory=dict)
@@ -160,7 +162,7 @@ class WireServer:
     _server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, self.host, self.port)
+        self._server = await asyncio.start_server(self._accept, self.host, self.port, ssl=self.tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -175,7 +177,7 @@ class WireServer:
     @property
     def origin(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
+        return f"http{'s' if self.tls else ''}://{host}:{self.port}"
 
     def url(self, path: str) -> str:
         return self.origin + path
