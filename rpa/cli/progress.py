@@ -108,7 +108,7 @@ class Board:
         line = self._lines[shop]
         line.ended, line.doing = time.monotonic(), ended.error or ended.paused or "done"
         if not self._console.is_terminal:
-            self._say(f"{shop}: {line.numbers()}; {line.doing}")
+            self._say(f"{shop}: {line.numbers()}")
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False, soft_wrap=True)

@@ -45,8 +45,10 @@ def finish(project: Project, result: Result, as_json: bool) -> None:
     conclude(project, result)
     emit(result.document(), as_json, lambda console: _show(console, result))
     for shop, end in result.ended.items():
-        if end.error or end.paused:
-            say(f"{shop}: {end.error or end.paused}")
+        if end.error:
+            say(f"error: {end.error}" if shop in end.error else f"error: {shop}: {end.error}")
+        elif end.paused:
+            say(f"{shop} paused: {end.paused}")
     raise typer.Exit(result.exit_code)
 
 
