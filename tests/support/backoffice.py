@@ -77,9 +77,9 @@ class BackofficeServer:
         """Change a setting of one shop: ``unique_sku`` or ``processing_seconds``."""
         self.control("settings", {"shop": shop, "name": name, "value": value})
 
-    def release(self) -> int:
-        """Let the held requests go; returns how many there were."""
-        return int(self.control("release", {})["released"])
+    def release(self, shop: str | None = None) -> int:
+        """Let the held requests go, or those of one shop; returns how many there were."""
+        return int(self.control("release", {"shop": shop})["released"])
 
     def reset(self) -> None:
         """Forget the faults that wait and let held requests go."""
