@@ -17,6 +17,9 @@ HELD: Final = {
 }
 """Submit states that wait for a person, with what to tell them."""
 
+_DOUBTFUL: Final = frozenset({SubmitState.UNKNOWN, *HELD})
+_IN_FLIGHT: Final = frozenset({SubmitState.ARMED, SubmitState.RELEASED})
+
 
 @dataclass(slots=True)
 class StepView:
@@ -89,14 +92,12 @@ class UnitView:
     @property
     def doubtful(self) -> StepView | None:
         """The step a probe or a person has to settle, if there is one."""
-        open_states = (SubmitState.UNKNOWN, *HELD)
-        return next((step for step in self.submits.values() if step.state in open_states), None)
+        return next((step for step in self.submits.values() if step.state in _DOUBTFUL), None)
 
     @property
     def in_flight(self) -> StepView | None:
         """The step that is armed or released, if there is one."""
-        flying = (SubmitState.ARMED, SubmitState.RELEASED)
-        return next((step for step in self.submits.values() if step.state in flying), None)
+        return next((step for step in self.submits.values() if step.state in _IN_FLIGHT), None)
 
     def key_of(self, step: StepView) -> str:
         """The step key of one of its submit steps."""
