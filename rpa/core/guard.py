@@ -20,6 +20,7 @@ SIGHTINGS: Final = frozenset({Event.LANDED, Event.ALTERED, Event.MULTIPLE, Event
 
 _VERDICTS = SIGHTINGS | {Event.ABSENT, Event.INCONCLUSIVE}
 _OF_AN_ATTEMPT = frozenset({Event.STARTED, Event.FINISHED, Event.FAILED, Event.COMPLETED})
+_SETTLED = (SubmitState.READY, SubmitState.REFUSED)
 _IN_HAND = (SubmitState.ARMED, SubmitState.RELEASED)
 
 
@@ -42,7 +43,7 @@ def check_submit(unit: UnitView, step: StepView, record: Record) -> None:
 
     Raises:
         IllegalTransition: A stale attempt, a request armed or released twice, a verdict about
-            something never armed, or a second step while another is open.
+            something never armed, doubt about nothing, or a second step while another is open.
     """
     event = record.event
     for other in (unit.doubtful, unit.in_flight):
@@ -52,6 +53,8 @@ def check_submit(unit: UnitView, step: StepView, record: Record) -> None:
             )
     if event in _VERDICTS and step.first is None:
         raise IllegalTransition(f"{step.name} was never armed, so there is nothing to judge")
+    if event is Event.INCONCLUSIVE and step.state in _SETTLED and not record.data.get("records"):
+        raise IllegalTransition(f"{step.name} is {step.state}; only a record can bring doubt back")
     _check_attempt(unit, step, record)
     if event is Event.ARMED:
         _check_arming(step, record)

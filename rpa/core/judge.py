@@ -8,8 +8,8 @@ settled time, and all of that twice. Whatever falls between is inconclusive, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 
 from rpa.core.kept import Kin, traces
 from rpa.core.model import (
@@ -83,7 +83,7 @@ def judge(
         found = [row for row in mine if row.status is status]
         if found:
             return _inconclusive(why, found)
-    others = [row for row in fresh if row.record not in baseline.alike | known]
+    others = [row for row in fresh if row.record not in baseline.alike]
     return _remainder(expected, baseline, others, matching) or _absent(
         expected, baseline, scan, matching, now, known
     )
@@ -121,12 +121,14 @@ def _differs(
 ) -> bool:
     if name not in shown or name not in sent:
         return False
-    if matching.normalise(shown[name]) == matching.normalise(sent[name]):
-        return False
-    try:
-        return Decimal(shown[name]) != Decimal(sent[name])  # 12.5 and 12.50 are one price
-    except InvalidOperation:
-        return True
+    return _amount(matching.normalise(shown[name])) != _amount(matching.normalise(sent[name]))
+
+
+def _amount(text: str) -> str:
+    """Write 12.50 as 12.5, and leave everything else alone: 007 is not 7."""
+    if re.fullmatch(r"-?[0-9]+\.[0-9]+", text):
+        return text.rstrip("0").rstrip(".")
+    return text
 
 
 def _remainder(

@@ -145,6 +145,7 @@ SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent |
         _E.FOUND: (_S.FOREIGN, _U.HELD),
         **_VERDICT_LANDED,  # it landed late, after an absence we believed
         _E.PARTLY: (_S.PARTLY, _U.HELD),
+        _E.INCONCLUSIVE: (_S.UNKNOWN, _U.HELD),  # something like it has turned up since
     },
     _S.ARMED: {
         _E.ARMED: (_S.ARMED, None),  # the next declared request of the same attempt
@@ -171,6 +172,7 @@ SUBMIT: Final[Mapping[SubmitState, Mapping[Event, tuple[SubmitState, UnitEvent |
         _E.ARMED: (_S.ARMED, _U.ARMED),
         **_VERDICT_LANDED,
         _E.PARTLY: (_S.PARTLY, _U.HELD),
+        _E.INCONCLUSIVE: (_S.UNKNOWN, _U.HELD),
     },
     _S.DENIED: {
         _E.ARMED: (_S.ARMED, _U.ARMED),

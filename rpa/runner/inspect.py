@@ -118,7 +118,7 @@ class Inspector:
             since=step.since,
             nothing_left=bool(armed["fail_closed"]) and not step.released,
             absent_at=step.absent_at,
-            siblings=siblings - {armed["carrier"]},
+            siblings=siblings,
         )
         return combine(
             [

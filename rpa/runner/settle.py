@@ -90,13 +90,16 @@ class Settler:
         """See whether a unit that is about to be tried again is there after all.
 
         Returns:
-            Whether it is, in which case that is written down.
+            Whether it is, or may be; that is written down.
         """
         for step in view.submits.values():
             if step.first is None or step.state is SubmitState.LANDED:
                 continue
             verdict = self._by_readings(view, step)
-            if verdict.kind not in (VerdictKind.ABSENT, VerdictKind.INCONCLUSIVE):
+            # A person who said "not landed" has seen whatever is only like it: trash, say.
+            doubtful = verdict.kind is VerdictKind.INCONCLUSIVE and not step.denied
+            sighted = verdict.kind not in (VerdictKind.ABSENT, VerdictKind.INCONCLUSIVE)
+            if sighted or (doubtful and verdict.records):
                 self._write(view, step, verdict)
                 return True
         return False

@@ -93,6 +93,8 @@ class _Shift:
     def _already_there(self, planned: Planned) -> bool:
         """See whether the shop already shows the unit, and write down what that means."""
         view = self._bench.view(planned.unit.key)
+        if view is not None and any(s.denied and s.first is None for s in view.submits.values()):
+            return False  # a person has seen the record, and said that it is another's
         if view is not None and any(step.first is not None for step in view.submits.values()):
             return self._settler.look_again(view)
         return self._found_foreign(planned, view)

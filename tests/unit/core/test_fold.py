@@ -51,6 +51,7 @@ def test_the_road_of_a_unit() -> None:
     assert (done.results["fill"], done.arguments) == (7, {"title": "红"})
     assert step(history).result == {"record": "77"}
     assert (done.doubtful, done.in_flight, done.held) == (None, None, "")
+    assert done.key_of(step(history)) == SUBMIT
 
 
 def test_the_sequence_is_the_last_one_seen() -> None:
@@ -406,6 +407,19 @@ def test_what_lands_late_is_believed() -> None:
 def test_a_dead_unit_whose_first_step_landed_late_stays_dead() -> None:
     history = told(of_submit(E.ARMED, final=False), E.RELEASED, E.REJECTED, E.LANDED)
     assert (unit(history).status, step(history).state) == (P.DEAD, S.LANDED)
+
+
+@pytest.mark.parametrize("events", [(E.ARMED, E.LOST, E.ABSENT), (E.ARMED, E.RELEASED, E.REFUSED)])
+def test_a_record_that_is_only_like_it_brings_the_doubt_back(events: tuple[Event, ...]) -> None:
+    """A copy still processing, found just before the unit is done again."""
+    history = told(*events)
+    empties: list[dict[str, Any]] = [{}, {"records": []}, {"absent_at": 5.0}]
+    for empty in empties:
+        refused(history, of_submit(E.INCONCLUSIVE, **empty), match="only a record")
+    history.apply(of_submit(E.INCONCLUSIVE, records=["77"], why="处理中"))
+    assert (unit(history).status, unit(history).held) == (P.UNKNOWN, "处理中")
+    history.apply(of_submit(E.LANDED))
+    assert unit(history).status is P.SUBMITTED
 
 
 def test_late_doubt_about_a_dead_unit_holds_it() -> None:

@@ -115,6 +115,7 @@ payloads = st.fixed_dictionaries(
         "since": st.floats(0, 9),
         "result": st.just({"record": "77"}),
         "why": st.just("验证码"),
+        "records": st.sampled_from([[], ["77"]]),
     },
 )
 

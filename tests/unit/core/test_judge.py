@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rpa.core.judge import baseline_for, judge, same_carrier
+from rpa.core.judge import baseline_for, combine, judge, same_carrier
 from rpa.core.model import (
     Baseline,
     Carrier,
@@ -99,6 +99,26 @@ def test_other_fields_than_were_sent_have_landed_altered() -> None:
     assert found.kind is VerdictKind.ALTERED
     assert "price: sent '20.00', shown '19.90'" in found.why
     assert "title" not in found.why
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown", "kind"),
+    [
+        ("19.90", "19.9", VerdictKind.LANDED),
+        ("20", "20.00", VerdictKind.LANDED),
+        ("-0.50", "-0.5", VerdictKind.LANDED),
+        ("200", "20", VerdictKind.ALTERED),
+        ("007", "7", VerdictKind.ALTERED),
+        ("1e3", "1000", VerdictKind.ALTERED),
+        ("20.", "20", VerdictKind.ALTERED),
+        ("V1.10", "V1.1", VerdictKind.ALTERED),
+    ],
+)
+def test_an_amount_is_one_however_many_zeros_follow(
+    sent: str, shown: str, kind: VerdictKind
+) -> None:
+    found = verdict(reading(replace(MINE, fields={"price": shown})), expect(fields={"price": sent}))
+    assert found.kind is kind
 
 
 def test_only_declared_and_shown_fields_are_compared() -> None:
@@ -341,6 +361,39 @@ def test_two_units_with_one_key_cannot_be_told_apart() -> None:
     assert (found.kind, found.records) == (VerdictKind.INCONCLUSIVE, ("r1",))
     assert "same key" in found.why
     assert verdict(reading(), shared).kind is VerdictKind.ABSENT
+
+
+# Several lists.
+
+
+def of(kind: VerdictKind, why: str = "", clean: bool = False) -> Verdict:
+    return Verdict(kind, why, clean=clean)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "strongest"),
+    [
+        ("landed inconclusive", "landed"),
+        ("absent landed", "landed"),
+        ("landed altered", "altered"),
+        ("altered partly landed", "partly"),
+        ("partly multiple", "multiple"),
+        ("absent inconclusive", "inconclusive"),
+        ("absent absent", "absent"),
+    ],
+)
+def test_what_any_list_shows_is_there_and_absence_needs_all(kinds: str, strongest: str) -> None:
+    verdicts = [of(VerdictKind(kind), kind) for kind in kinds.split()]
+    for order in (verdicts, verdicts[::-1]):
+        assert combine(order).kind is VerdictKind(strongest)
+
+
+def test_of_two_doubts_the_worse_one_counts() -> None:
+    first = of(VerdictKind.INCONCLUSIVE, "a second is needed", clean=True)
+    cut = of(VerdictKind.INCONCLUSIVE, "not read to its end")
+    assert combine([first, cut]) is combine([cut, first]) is cut
+    absent = of(VerdictKind.ABSENT, clean=True)
+    assert combine([absent, first]) is combine([first, absent]) is first
 
 
 def test_same_carrier_is_the_stores_equality() -> None:
