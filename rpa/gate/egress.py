@@ -16,9 +16,9 @@ means away:
 And because the browser has no other way out, nothing leaves once this process is dead.
 
 What is left: on HTTP/2 a 421 is repeated on the same connection, where no relay can see it; the
-server has said there that it did not act (RFC 9110, section 15.5.20). And a server that closes every
-connection after one answer can make the guard refuse a submit that had not left yet, when the page
-sends other requests to it in the same moment: a doubt too many, never a submit too many.
+server has said there that it did not act (RFC 9110, section 15.5.20). And a server that closes
+every connection after one answer can make the guard refuse a submit that had not left yet, when
+the page sends other requests to it in the same moment: a doubt too many, never a submit too many.
 """
 
 from __future__ import annotations
