@@ -220,7 +220,7 @@ _READ: Final = """() => {
   const numbers = (where) => all(where).map(text).flatMap((said) => said.match(/\\d+/g) ?? []);
   const heads = all("table thead th").map(text);
   const rows = all("table tbody tr").map((row) => [
-    row.querySelector("input.selected_product")?.value ?? "",
+    row.querySelector("input.selected_product")?.getAttribute("value") ?? "",
     Object.fromEntries(all("td", row).map((cell, at) => [heads[at] ?? "", text(cell)])),
   ]);
   const [number, pages] = numbers(".pagination .page-item.disabled .page-link");

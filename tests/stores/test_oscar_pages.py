@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page, Request, Route
+from playwright.async_api import Browser, Page, Request, Route
 
 from fixtures.oscar.ledger import Product
 from fixtures.pictures import picture
@@ -22,7 +21,11 @@ from tests.support.chromium import plain_page
 from tests.support.oscar import OscarFarm, OscarShop
 from tests.support.oscar_client import DashboardClient
 
-pytestmark = [pytest.mark.browser, pytest.mark.store_oscar]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.store_oscar,
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 DESCRIPTION = "精梳棉 & 男女同款。\n第二行 <b>不是</b> 粗体。"
 
@@ -37,15 +40,23 @@ def store(shop: OscarShop) -> Oscar:
     return Oscar(shop.url)
 
 
-@pytest_asyncio.fixture
-async def outside() -> AsyncIterator[Page]:
-    """A page that is logged in nowhere."""
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
     async with plain_page() as page:
-        page.set_default_timeout(15_000)
-        yield page
+        assert page.context.browser
+        yield page.context.browser
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="module")
+async def outside(browser: Browser) -> AsyncIterator[Page]:
+    """A page that is logged in nowhere."""
+    context = await browser.new_context()
+    context.set_default_timeout(15_000)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def page(outside: Page, store: Oscar, shop: OscarShop) -> Page:
     """A page that is logged in to the shop."""
     await store.log_in(outside, shop.account, shop.password)
@@ -134,11 +145,8 @@ async def test_a_slow_shop_does_not_hold_the_click(
     await flow.fill(page, item)
     held: asyncio.Future[Route] = asyncio.get_running_loop().create_future()
     await page.route("**/create/**", lambda route: held.set_result(route))
-    begun = time.monotonic()
-    await flow.save(page, item)
-    assert time.monotonic() - begun < 10  # the page's own limit is 15
+    await flow.save(page, item)  # raises if it waits for an answer that does not come
     post = await held
-    await page.wait_for_timeout(2_000)
     assert found(oscar, "PAGE-SLOW") == []
     async with page.expect_navigation(url="**/dashboard/catalogue/"):
         await post.continue_()
@@ -149,14 +157,14 @@ async def test_a_slow_shop_does_not_hold_the_click(
     ("fields", "said"),
     [
         ({"category": "鞋靴"}, "'鞋靴' is to be chosen of All, 服装"),
-        ({"price": "39.905"}, "stockrecords-0-price: .*valid value"),
+        ({"price": "39.9050"}, "stockrecords-0-price: .*valid value"),
         ({"sku": "长" * 65}, "upc: the shop keeps 64 characters, not 65"),
     ],
 )
 async def test_what_the_shop_cannot_take_is_said_before_anything_is_sent(
     page: Page, store: Oscar, tmp_path: Path, fields: dict[str, str], said: str
 ) -> None:
-    item = product(tmp_path, "PAGE-BAD", **fields)
+    item = product(tmp_path, **({"sku": "PAGE-BAD"} | fields))
     flow, sent = ListProduct(store), posts(page)
     await flow.open_form(page, item)
     with pytest.raises(Invalid, match=said):
