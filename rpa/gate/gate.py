@@ -121,14 +121,21 @@ class SubmitGate:
             return False
         return True
 
-    def abandon(self) -> None:
+    def cut(self) -> None:
         """Cut what was released and not answered, and keep its host closed."""
         for host, port in self._guarded:
             if self._egress is not None:
                 self._egress.cut(host, port)
 
-    def reopen(self) -> None:
-        """Let pages reach the submit's host again; call when the released request is over."""
+    async def abandon(self) -> None:
+        """Give a released request up, and open its host again once Chromium repeats it no more."""
+        for host, port in self._guarded:
+            if self._egress is not None:
+                await self._egress.abandon(host, port)
+        self._guarded.clear()
+
+    def _reopen(self) -> None:
+        """Let pages reach the submit's host again; every released request has its answer."""
         for host, port in self._guarded:
             if self._egress is not None:
                 self._egress.unguard(host, port)
@@ -202,7 +209,7 @@ class SubmitGate:
         self._reach("gate.answer_kept")
         self._flying.discard(rule.name)
         if not self._flying:
-            self.reopen()
+            self._reopen()
         if hop:
             await self._block(f"redirect to {answer.location}", event)
         else:

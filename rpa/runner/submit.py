@@ -189,7 +189,7 @@ class SubmitRun:
 
     async def _lost(self, session: ShopSession) -> Event:
         why = "no answer in time" if session.alive else "the browser died"
-        session.gate.abandon()
+        session.gate.cut()
         if session.alive:
             await self._comes_by(asyncio.shield(self._outcome), session, _GONE_WAIT)
         if not self._outcome.done():
@@ -199,9 +199,9 @@ class SubmitRun:
 
     async def _clear(self, session: ShopSession) -> None:
         """Make sure that nothing of this attempt is still under way."""
-        session.gate.abandon()
+        session.gate.cut()
         await session.renew_page()
-        session.gate.reopen()
+        await session.gate.abandon()
 
     def _concluded(self, event: Event) -> Mapping[str, Any]:
         """Say the outcome in the words of the caller: a result, or an error with a disposition."""

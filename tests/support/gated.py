@@ -61,7 +61,7 @@ class Gated:
         finally:
             await self.gate.disarm()
             await context.close()
-            self.gate.reopen()
+            await self.gate.abandon()
 
     async def until(self, done: Callable[[], object], seconds: float = 15.0) -> None:
         """Wait until something has happened, and a little longer for what must not follow."""
