@@ -81,7 +81,8 @@ class SubmitGate:
         self._cdp: CDPSession | None = None
         self._watcher: Watcher | None = None
         self._used: dict[str, str] = {}  # rule name → network id of the request that left
-        self._flying: set[str] = set()  # rules whose request left and has no answer yet
+        # Whose request left and has no answer yet; it is told the answer even when disarmed since.
+        self._flying: dict[str, Watcher] = {}
         self._guarded: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.blocked: list[str] = []
@@ -101,7 +102,7 @@ class SubmitGate:
     def arm(self, watcher: Watcher) -> None:
         """Let each of the watcher's rules through once."""
         self._watcher = watcher
-        self._used, self._flying = {}, set()
+        self._used, self._flying = {}, {}
         self.blocked = []
 
     async def disarm(self) -> bool:
@@ -185,15 +186,15 @@ class SubmitGate:
             await self._block(f"{request.method} {request.url}: {error}", event)
             watcher.fail(error)
             return
-        self._flying.add(rule.name)
+        self._flying[rule.name] = watcher
         self._reach("gate.released")
         await self._send("Fetch.continueRequest", event)
         self._reach("gate.continued")
 
     async def _on_response(self, event: Mapping[str, Any]) -> None:
         rule = self._rule_of(_request_seen(event))
-        watcher = self._watcher
-        if rule is None or watcher is None or rule.name not in self._flying:
+        watcher = self._flying.get(rule.name) if rule is not None else None
+        if rule is None or watcher is None:
             await self._send("Fetch.continueRequest", event)
             return
         hop = event.get("responseStatusCode") in (307, 308)
@@ -207,7 +208,7 @@ class SubmitGate:
         except Exception as error:  # noqa: BLE001 - the page may go on, the walk must know
             watcher.fail(error)
         self._reach("gate.answer_kept")
-        self._flying.discard(rule.name)
+        self._flying.pop(rule.name, None)
         if not self._flying:
             self._reopen()
         if hop:
