@@ -19,7 +19,7 @@ app = typer.Typer()
 
 @app.command()
 def login(
-    shop: Annotated[str, typer.Argument(help="Shop name.")],
+    shop: Annotated[str, typer.Argument(metavar="SHOP", help="Shop name.")],
     headed: Annotated[
         bool, typer.Option("--headed", help="Show the browser, and log in there by hand.")
     ] = False,

@@ -27,8 +27,8 @@ _FIRST_ROWS: Final = 3
 
 @app.command()
 def plan(
-    flow: Annotated[str, typer.Argument(help="Flow, such as list_product.")],
-    items: Annotated[Path, typer.Argument(help="CSV, XLSX or JSONL file.")],
+    flow: Annotated[str, typer.Argument(metavar="FLOW", help="Flow, such as list_product.")],
+    items: Annotated[Path, typer.Argument(metavar="ITEMS", help="CSV, XLSX or JSONL file.")],
     shop: options.Shops = None,
     edition: options.Edition = "",
     decimal: options.Decimal = None,

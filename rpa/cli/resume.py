@@ -16,7 +16,9 @@ app = typer.Typer()
 
 @app.command()
 def resume(
-    run: Annotated[str | None, typer.Argument(help="The run; the latest if not given.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="The run; the latest if not given.")
+    ] = None,
     shop: options.Shops = None,
     only: options.Only = None,
     limit: options.Limit = None,

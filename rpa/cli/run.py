@@ -17,8 +17,8 @@ app = typer.Typer()
 
 @app.command()
 def run(
-    flow: Annotated[str, typer.Argument(help="Flow, such as list_product.")],
-    items: Annotated[Path, typer.Argument(help="CSV, XLSX or JSONL file.")],
+    flow: Annotated[str, typer.Argument(metavar="FLOW", help="Flow, such as list_product.")],
+    items: Annotated[Path, typer.Argument(metavar="ITEMS", help="CSV, XLSX or JSONL file.")],
     shop: options.Shops = None,
     only: options.Only = None,
     limit: options.Limit = None,

@@ -18,7 +18,7 @@ app = typer.Typer()
 
 @app.command()
 def stop(
-    shop: Annotated[list[str], typer.Argument(help="Shops that are to stop.")],
+    shop: Annotated[list[str], typer.Argument(metavar="SHOP", help="Shops that are to stop.")],
     as_json: AsJson = False,
 ) -> None:
     """Ask shops that are running to end after the unit at hand."""
