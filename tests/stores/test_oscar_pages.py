@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page, Request, Route
 from fixtures.oscar.ledger import Product
 from fixtures.pictures import picture
 from flows.list_product import ListProduct, ProductItem
-from rpa import BeforeSubmit, FlowError, Invalid, LoginFailed, Store, Submit
+from rpa import BeforeSubmit, Invalid, LoginFailed
 from stores.oscar import Oscar
 from stores.oscar.pages import DeletePage, ProductsPage
 from tests.support.chromium import plain_page
@@ -230,20 +230,3 @@ async def test_a_product_is_deleted_once(page: Page, oscar: OscarFarm, shop: Osc
     assert (found(oscar, "PAGE-DELETE"), len(oscar.ledger()["shop-a"])) == ([], before - 1)
     with pytest.raises(Invalid, match="answers 404"):
         await deleting.open(str(record.id))
-
-
-def test_a_store_without_a_form_for_products_is_named_at_once() -> None:
-    class Bare(Store):
-        name = "bare"
-        submits: ClassVar[Mapping[str, Submit]] = {}
-
-        async def log_in(self, page: Page, username: str, password: str) -> None: ...
-
-        async def logged_in(self, page: Page) -> bool:
-            return True
-
-        async def identity(self, page: Page) -> str | None:
-            return None
-
-    with pytest.raises(FlowError, match=r"store bare has no product_form\(page\)"):
-        ListProduct(Bare("http://127.0.0.1"))
