@@ -23,7 +23,7 @@ from rpa.journal import JsonlJournal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["decide"]
+__all__ = ["decide", "write_word"]
 
 _ABOUT_A_STEP: Final = (Event.CONFIRMED_LANDED, Event.CONFIRMED_NOT_LANDED)
 
@@ -64,7 +64,7 @@ def decide(
         raise UsageError(refused)
     masker = masker_of(project, found.journal.shop)
     signed = masked(signed, masker)
-    record, view = _write(found, event, {**signed, **(data or {})})
+    record, view = write_word(found, event, {**signed, **(data or {})})
     document = {**unit_row(found.journal.shop, view), **signed, "event": event.value}
 
     def people(console: Console) -> None:
@@ -81,8 +81,21 @@ def _said(text: str, option: str, what: str) -> str:
     return words
 
 
-def _write(found: Found, event: Event, data: Mapping[str, Any]) -> tuple[Record, UnitView]:
-    """Append the word to what the journal says by then, which may refuse it."""
+def write_word(found: Found, event: Event, data: Mapping[str, Any]) -> tuple[Record, UnitView]:
+    """Append a person's word to what the journal says by then.
+
+    Args:
+        found: The unit, as the person saw it.
+        event: What the person decided.
+        data: What to keep with it.
+
+    Returns:
+        The record, and what the unit has become.
+
+    Raises:
+        Conflict: The unit is not what the person saw any more; nothing was written.
+        JournalError: The journal cannot be read or written.
+    """
     view, path = found.view, found.journal.path
     step = view.doubtful if event in _ABOUT_A_STEP else None
     word = Record(

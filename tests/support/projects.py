@@ -19,6 +19,21 @@ RUN = "20251130T120000-c0de"
 FLOW = "copy_listing/1"
 EFFECT = "copy-listing"
 PASSWORD = "geheim-密码-0815"
+EVERYTHING = {
+    "unit-1": "submitted",
+    "unit-2": "submitted",
+    "unit-3": "unknown",
+    "unit-4": "dead",
+    "unit-5": "changed",
+    "unit-6": "unknown",
+    "unit-7": "failed",
+    "unit-8": "unknown",
+    "unit-9": "filled",
+    "unit-10": "submitting",
+    "unit-11": "skipped",
+    "unit-12": "unknown",
+}
+"""What `Teller.tell_everything` leaves behind."""
 TITLES = {
     "unit-1": "夏季纯棉圆领短袖T恤 男女同款 Summer cotton T-shirt",
     "unit-2": "不锈钢保温杯 500ml 大容量 Steel vacuum flask",
@@ -174,6 +189,25 @@ class Teller:
     def find(self, sku: str) -> None:
         """A key that the shop shows already."""
         self.write(sku, E.FOUND, step="copy", data={"records": ["7002"]})
+
+    def tell_everything(self) -> None:
+        """A unit of every kind; `EVERYTHING` says what each has become."""
+        self.land("unit-1")
+        self.land("unit-2")
+        self.hold("unit-3")
+        self.fail("unit-4", permanent=True)
+        self.change("unit-5")
+        self.find("unit-6")
+        self.fail("unit-7")
+        self.lose("unit-8")
+        self.prepare("unit-9")
+        self.prepare("unit-10")
+        self.arm("unit-10")
+        self.release("unit-10")
+        self.fail("unit-11")
+        self.write("unit-11", E.SKIPPED, run="", data={"by": "王芳", "note": "停售"})
+        self.lose("unit-12")
+        self.judge("unit-12", E.PARTLY, "the record lacks stock", "8099")
 
 
 def _request(**data: Any) -> dict[str, Any]:
