@@ -39,7 +39,10 @@ MIN_FREE: Final = 32 * 1024 * 1024
 
 
 class JsonlJournal:
-    """One shop's journal file, open for reading and appending; see `open`."""
+    """One shop's journal file, open for reading and appending; see `open`.
+
+    For one thread: the locks keep processes apart, and other openings, not threads that share one.
+    """
 
     def __init__(
         self,

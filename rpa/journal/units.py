@@ -89,10 +89,19 @@ class SnapshotUnits(MutableMapping[str, UnitView]):
             return place
         view = self._read.get(key)  # one object for a unit as long as somebody holds it
         if view is None:
-            members = unseal(self._file.read(*divmod(place, MAX_LINE)))
-            del members["sum"]
-            view = self._read[key] = unit_from_json(members)
+            view = self._read[key] = self._decode(key, *divmod(place, MAX_LINE))
         return view
+
+    def _decode(self, key: str, start: int, length: int) -> UnitView:
+        try:
+            members = unseal(self._file.read(start, length))
+            del members["sum"]
+            return unit_from_json(members)
+        except (ValueError, TypeError) as error:  # sound when it was opened, and not any more
+            path = self._file.path
+            raise JournalError(
+                f"{path} (byte {start}): unit {key} cannot be read: {error}"
+            ) from error
 
     def __setitem__(self, key: str, view: UnitView) -> None:
         self._units[key] = view

@@ -256,6 +256,14 @@ def test_a_damaged_unit_is_damage(path: Path, old: bytes, new: bytes, why: str) 
     assert caught.value.line == 2
 
 
+def test_a_unit_that_was_altered_after_opening_is_an_error(path: Path) -> None:
+    compact(path, clock=at_noon)
+    units = opened(path).history.units
+    path.write_bytes(path.read_bytes().replace(b'"submitted"', b'"sub-mitted'))
+    with pytest.raises(JournalError, match=r"byte \d+\): unit landed cannot be read"):
+        units["landed"]
+
+
 def test_a_record_in_the_place_of_a_unit_is_damage(path: Path) -> None:
     compact(path, clock=at_noon)
     lines = path.read_bytes().splitlines(keepends=True)

@@ -152,6 +152,17 @@ def test_a_missing_line_is_damage(path: Path) -> None:
     assert caught.value.line == 5
 
 
+def test_two_computers_whose_locks_do_not_reach_each_other_are_noticed(path: Path) -> None:
+    """J07: on some network shares both would hold the append lock, and number alike."""
+    mine = opened(path)
+    with path.open("ab") as file:
+        file.write(next_line("mine", seq=15) + next_line("theirs", seq=15))
+    before = path.read_bytes()
+    with pytest.raises(JournalDamaged, match="record 15 stands where 16 should be"):
+        mine.append(record("3", Event.STARTED))
+    assert path.read_bytes() == before
+
+
 def test_a_record_the_table_forbids_is_damage(path: Path) -> None:
     with path.open("ab") as file:
         file.write(encode_record(record("1", Event.ADOPTED), 15, TIME))
