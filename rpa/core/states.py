@@ -1,8 +1,9 @@
 """The tables: everything that may happen to a unit, and nothing else.
 
 Theory of operation. A unit carries one status, in the words people see. Underneath, each submit
-step of the unit is a small machine of its own. Both are tables in this file; nothing about state
-lives anywhere else, and the diagram in the docs is generated from here.
+step of the unit is a small machine of its own. Both are tables in this file, and the diagram in the
+docs is generated from here. What a table cannot know (attempts, several requests, several steps)
+is checked in `guard`, which only ever forbids.
 
 A submit is a fact once it lands on the store's server. Our process can die between landing and
 writing it down, so the machine separates what we *intend* (``armed``, on disk before the click),
@@ -13,12 +14,14 @@ changes a state, which is why no row below mentions time.
 
 The property the whole house stands on can be read off the table: ``released`` is entered only
 from ``armed``; ``armed`` is entered only from ``ready``, ``refused`` and ``denied``; and those
-three are reached, after a release, only by *proof* (VERDICT_ABSENT, a REFUSED the store declares
-provably not landed) or by a *person* (CONFIRMED_NOT_LANDED). Tests walk every path to show it.
+three are reached, after a release, only by *proof* (VERDICT_ABSENT, or a REFUSED or REJECTED that
+the store declares provably not landed) or by a *person* (CONFIRMED_NOT_LANDED). Tests walk every
+path to show it.
 
-The two machines are coupled one way: a submit event may carry a unit event with it
-(`SUBMIT` values are pairs). A landing that is not the flow's last step brings the unit back to
-``pending``, because there is more to do.
+The two machines are coupled one way: a submit event may carry a unit event with it (`SUBMIT` values
+are pairs). While a unit is submitting or in doubt, only such events and a person move it; a plain
+failure cannot. A landing that is not the flow's last step brings the unit back to ``pending``,
+because there is more to do.
 """
 
 from __future__ import annotations
