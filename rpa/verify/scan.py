@@ -10,7 +10,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from rpa.core.model import Scan
-from rpa.errors import ProbeError
+from rpa.errors import ProbeError, StepError
 from rpa.gate.session import ShopSession
 from rpa.verify.probe import Probe, Reading
 
@@ -69,7 +69,7 @@ async def read_list(page: Page, store: IdentityReader, probe: Probe, clock: Cloc
     page.set_default_navigation_timeout(_LONGEST)
     try:
         await probe.read(page, store.url, reading)
-    except (ProbeError, PlaywrightError) as error:
+    except (ProbeError, StepError, PlaywrightError) as error:
         reading.doubt(f"{probe.name}: {str(error).splitlines()[0]}")
     try:
         reading.shop = await store.identity(page)
