@@ -73,7 +73,7 @@ class ShopConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[\w][\w.-]*$", max_length=80)
+    name: str = Field(pattern=r"^\w[\w-]*$", max_length=80)
     store: str
     url: Annotated[str, AfterValidator(_http)]
     identity: str = Field(min_length=1)
