@@ -97,7 +97,9 @@ class _Worker:
                 # Not before the browser is closed: until then, what is armed may still leave.
                 if bench is not None and not isinstance(problem, JournalError):
                     note_interrupted(bench)
-            counts = count(journal.refresh(), batch)
+            if not isinstance(problem, JournalError):
+                journal.refresh()
+            counts = count(journal.history, batch)
             others = count(journal.history, [p for p in batch if p.unit.key not in self._asked])
             code = exit_code(counts, spared=others.get(Status.PENDING, 0))
             return Ended(
