@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from rpa.config import Project
 from rpa.errors import ConfigError, JournalError
@@ -15,8 +13,6 @@ from rpa.journal.lines import Lines
 from rpa.journal.segment import open_file
 
 __all__ = ["ShopJournal", "journals_of"]
-
-_GENERATION: Final = re.compile(r"(.+)\.g\d+")
 
 
 @dataclass(frozen=True)
@@ -65,6 +61,6 @@ def _owner_of(path: Path) -> str:
 
 
 def _on_disk(project: Project) -> set[str]:
-    found = {path.stem for path in (project.home / "journals").glob("*.jsonl")}
-    older = {name for name in found if (match := _GENERATION.fullmatch(name)) and match[1] in found}
-    return found - older
+    """Shops that have a journal; a name with a dot in it is that of an older generation."""
+    found = (path.stem for path in (project.home / "journals").glob("*.jsonl"))
+    return {name for name in found if "." not in name}
