@@ -12,7 +12,7 @@ from urllib.parse import quote
 __all__ = ["Masker"]
 
 _MASK: Final = "***"
-_SHORTEST: Final = 6  # shorter values would blank half of every text
+_SHORTEST: Final = 4  # shorter values would blank half of every text
 
 
 class Masker:

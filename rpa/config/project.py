@@ -112,7 +112,10 @@ def load_project(start: Path | None = None) -> Project:
     try:
         raw = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: {error}") from None
+        hint = (
+            '; a name in Chinese needs quotes: [shops."店铺-a"]' if "key part" in str(error) else ""
+        )
+        raise ConfigError(f"{file}: {error}{hint}") from None
     return parse_project(raw, root)
 
 
