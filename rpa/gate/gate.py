@@ -122,6 +122,18 @@ class SubmitGate:
             return False
         return True
 
+    async def gone(self) -> bool:
+        """Say whether the browser, or the driver between us and it, is gone for good."""
+        if self._cdp is None:
+            return False
+        for _ in range(2):  # the first call after an error in a listener raises that error
+            with contextlib.suppress(PlaywrightError):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(5):
+                        await self._cdp.send("Browser.getVersion")
+                return False  # it answered, or is only slow
+        return True
+
     def cut(self) -> None:
         """Cut what was released and not answered, and keep its host closed."""
         for host, port in self._guarded:

@@ -34,6 +34,7 @@ __all__ = ["Door", "SessionOptions", "ShopSession", "open_session"]
 
 _VIEWPORT: Final = {"width": 1366, "height": 900}  # the same with and without a window
 _STEP_WAIT: Final = 15_000  # milliseconds for one page action
+_LOOK_EVERY: Final = 1.0  # seconds between two looks whether the browser is there
 
 
 class Door(Protocol):
@@ -103,8 +104,20 @@ class ShopSession:
 
     @property
     def alive(self) -> bool:
-        """The browser still answers."""
+        """The browser was not seen to die."""
         return not self.dead.is_set()
+
+    async def lives(self) -> bool:
+        """Look whether the browser is there: a driver that dies tells nobody."""
+        if self.alive and await self.gate.gone():
+            self.dead.set()
+        return self.alive
+
+    async def watch(self) -> None:
+        """Look again and again, so that nothing waits for a browser that is gone."""
+        while await self.lives():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.dead.wait(), _LOOK_EVERY)
 
     async def page(self) -> Page:
         """The page steps work on; a new one where the last is gone."""
@@ -253,6 +266,7 @@ async def open_session(
         session = ShopSession(shop, door, browser, context, gate, egress, options.by_hand)
         if attached:
             stack.push_async_callback(session.renew_page)
+        stack.callback(asyncio.ensure_future(session.watch()).cancel)
         await session.enter(saved, masker)
         yield session
 

@@ -50,7 +50,7 @@ class Keeper:
             WrongShop: The account leads to another shop.
             BrowserMissing: There is no Chromium.
         """
-        if self._session is not None and self._session.alive:
+        if self._session is not None and await self._session.lives():
             return self._session
         if self._session is not None:
             logger.warning("the browser of {} died; opening another", self._shop.name)

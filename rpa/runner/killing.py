@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -61,5 +62,6 @@ def _die() -> NoReturn:
 def _kill_children(names: tuple[str, ...]) -> None:
     psutil: Any = importlib.import_module("psutil")  # a drill's need only; in the dev group
     for child in psutil.Process().children(recursive=True):
-        if any(name in child.name().lower() for name in names):
-            child.kill()
+        with contextlib.suppress(psutil.Error):  # it ended meanwhile
+            if any(name in child.name().lower() for name in names):
+                child.kill()

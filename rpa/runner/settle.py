@@ -10,24 +10,28 @@ never waits for ever, it ends with units held and says so.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from loguru import logger
+from playwright.async_api import Error as PlaywrightError
 
 from rpa.core.fold import StepView, UnitView
 from rpa.core.model import Verdict, VerdictKind
 from rpa.core.states import Status, SubmitState
-from rpa.errors import Conflict
+from rpa.errors import Conflict, StoreDown
 from rpa.runner.batch import Planned
 from rpa.runner.bench import Workbench
 from rpa.runner.inspect import Inspector, write_verdict
 from rpa.runner.plan import suspects, unit_of
+from rpa.runner.retrying import retrying
 from rpa.runner.store import Submit
 from rpa.runner.trust import Trust
 
 __all__ = ["Settler"]
 
 _ROUNDS: Final = 4
+_READINGS: Final = 3  # browsers that may die over one reading
 
 
 class Settler:
@@ -59,16 +63,31 @@ class Settler:
             await self._bench.pause(seconds)
             if self._bench.stopping.is_set():
                 return
+            await self._come_in()
             await self.read()
             if not await self.judge_suspects():
                 return
 
+    async def _come_in(self) -> None:
+        """Log in again where the session has ended: what puts a submit in doubt may end it too.
+
+        A store that does not answer is left for the reading to say, which then proves nothing.
+        """
+        with suppress(StoreDown, PlaywrightError):
+            async for attempt in retrying(self._bench.sleep):
+                with attempt:
+                    await self._bench.keeper.enter_again()
+
     async def read(self) -> None:
         """Read every list the flow's submits show in."""
         self._bench.phase("reading the shop's list")
-        session = await self._bench.keeper.live()
         probes = {p.name: p for s in self._bench.submits().values() for p in s.probes}
-        await self._inspector.read(session, list(probes.values()))
+        for _ in range(_READINGS):
+            session = await self._bench.keeper.live()
+            self._bench.reach("list.reading")
+            await self._inspector.read(session, list(probes.values()))
+            if await session.lives():
+                return  # else the browser died over it, and nothing was read
 
     async def judge_suspects(self) -> bool:
         """Judge every suspect by the newest readings.

@@ -92,7 +92,6 @@ class SubmitRun:
         self._arm(session, before)
         session.gate.arm(self)
         try:
-            await session.check_identity(page)
             await self._click(session)
             event = await self._wait(session)
         except WrongShop as error:
@@ -129,11 +128,15 @@ class SubmitRun:
         desk.reach("submit.armed")
 
     async def _click(self, session: ShopSession) -> None:
-        session.dialog, session.dialogs = self.submit.dialog, []
-        self.desk.reach("submit.before_click")
+        """See whose page it is, and click. Whatever fails here, only the gate knows what left."""
         try:
             async with asyncio.timeout(_CLICK_WAIT):
+                await session.check_identity(self.call.page)
+                session.dialog, session.dialogs = self.submit.dialog, []
+                self.desk.reach("submit.before_click")
                 await run_step(self.call)
+        except WrongShop:
+            raise
         except Exception as error:  # noqa: BLE001 - it may have sent all the same; ask the gate
             self._raised = one_line(error)
             logger.info("the click raised: {}", self._raised)

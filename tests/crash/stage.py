@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import os
@@ -225,11 +226,12 @@ def _wait(there: Callable[[], bool]) -> None:
 def _kill_below(pid: int, victim: str) -> None:
     """Kill whom `rpa.runner.killing` would kill, from outside."""
     command = psutil.Process(pid)
-    below = command.children(recursive=True)
-    [worker] = [one for one in below if "rpa.runner.worker" in one.cmdline()]
+    [worker] = command.children()
     names = {"browser": ("chrom", "headless_shell"), "driver": ("node",)}.get(victim, ())
-    victims = [one for one in below if any(name in one.name().lower() for name in names)]
-    if victim in ("worker", "run"):
-        victims = [command, worker] if victim == "run" else [worker]
+    victims = [command, worker] if victim == "run" else [worker]
+    if names:
+        victims = worker.children(recursive=True)
     for one in victims:
-        one.kill()
+        with contextlib.suppress(psutil.Error):  # it ended meanwhile
+            if not names or any(name in one.name().lower() for name in names):
+                one.kill()
