@@ -288,7 +288,7 @@ def test_an_item_that_the_shop_will_never_take_is_dead_and_the_others_go_on(site
     lines = [
         "source_id,title,price,stock,sku,remark",
         "SRC-9999,没有的货,1.00,1,无-1,",
-        "SRC-1001,价格太细,1.005,1,细-1,",
+        "SRC-1001,价格太细,1.0055,1,细-1,",
         "SRC-1002,保温杯,69.00,50,好-1,备注",
     ]
     (site.root / "商品.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
