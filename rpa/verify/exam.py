@@ -75,11 +75,15 @@ class Certificate:
 
 
 def version_of(probe: Probe) -> str:
-    """Digest what a probe's belief rests on: its module's source and what it declares."""
-    module = inspect.getmodule(type(probe))
-    source = inspect.getsource(module) if module else ""
-    declared = repr(replace(probe.matching, normalise=str))
-    return hashlib.sha256((source + declared).encode()).hexdigest()[:16]
+    """Digest what a probe's belief rests on: its store's sources, pages too, and its matching."""
+    file = inspect.getsourcefile(type(probe))
+    sources = sorted(Path(file).parent.glob("*.py")) if file else []
+    # The order in which a set is printed changes from process to process.
+    declared = (replace(probe.matching, normalise=str, tabs=frozenset()), *probe.matching.tabs)
+    digest = hashlib.sha256("".join(sorted(map(repr, declared))).encode())
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 async def examine(
