@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "AllowWeak",
     "Browser",
     "By",
     "Canary",
@@ -53,6 +54,10 @@ SlowMo = Annotated[
     float, typer.Option("--slow-mo", min=0, metavar="MS", help="Wait after each action.")
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Keep a trace of every unit.")]
+AllowWeak = Annotated[
+    bool,
+    typer.Option("--allow-weak", help="Run attached browsers unattended; they fail open."),
+]
 NoPictures = Annotated[bool, typer.Option("--no-pictures", help="No pictures around submits.")]
 NoProbe = Annotated[
     bool, typer.Option("--no-probe", help="Read no list to settle a doubt; hold the unit.")

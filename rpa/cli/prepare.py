@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from rpa.runner.batch import Manifest
     from rpa.runner.flow import Flow
 
-__all__ = ["check_fit", "prepare", "prepare_again", "read_batch", "shops_of"]
+__all__ = ["check_fit", "prepare", "prepare_again", "read_batch", "refuse_weak", "shops_of"]
 
 
 def prepare(
@@ -109,6 +110,22 @@ def shops_of(project: Project, asked: list[str] | None) -> tuple[str, ...]:
         ConfigError: One is not in the configuration.
     """
     return tuple(project.shop(name).name for name in dict.fromkeys(asked or project.shops))
+
+
+def refuse_weak(project: Project, shops: list[str] | None, *, allowed: bool) -> None:
+    """Refuse to run attached browsers with nobody watching, unless that is asked for.
+
+    If our process dies, an attached browser lets a held submit go; a person would see it.
+
+    Raises:
+        UsageError: A shop attaches to a browser, and there is no terminal.
+    """
+    weak = [name for name in shops_of(project, shops) if project.shop(name).browser.cdp]
+    if weak and not allowed and not sys.stdin.isatty():
+        raise UsageError(
+            f"{', '.join(weak)}: an attached browser (browser.cdp) does not fail closed; "
+            "run it from a terminal, or with --allow-weak"
+        )
 
 
 def read_batch(

@@ -29,6 +29,7 @@ def resume(
     trace: options.Trace = False,
     no_pictures: options.NoPictures = False,
     no_probe: options.NoProbe = False,
+    allow_weak: options.AllowWeak = False,
     browser: options.Browser = None,
     kill_at: options.KillAt = None,
     as_json: AsJson = False,
@@ -36,12 +37,13 @@ def resume(
     """Go on with a run's batch: what landed is left alone, doubts are settled first."""
     with errors_as_exit_codes(as_json):
         from rpa.cli.launch import Canary, launch_batch, parse_kill
-        from rpa.cli.prepare import prepare_again
+        from rpa.cli.prepare import prepare_again, refuse_weak
         from rpa.cli.summary import finish
         from rpa.config import load_project
         from rpa.runner.job import Job
 
         project = load_project()
+        refuse_weak(project, shop, allowed=allow_weak)
         kill, names = parse_kill(kill_at), tuple(only or ())
         manifest, shops = prepare_again(project, run, shop, names)
         job = Job(

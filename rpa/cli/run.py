@@ -31,6 +31,7 @@ def run(
     trace: options.Trace = False,
     no_pictures: options.NoPictures = False,
     no_probe: options.NoProbe = False,
+    allow_weak: options.AllowWeak = False,
     browser: options.Browser = None,
     kill_at: options.KillAt = None,
     as_json: AsJson = False,
@@ -38,12 +39,13 @@ def run(
     """Submit each item of a file in each shop, once."""
     with errors_as_exit_codes(as_json):
         from rpa.cli.launch import Canary, launch_batch, parse_kill
-        from rpa.cli.prepare import prepare
+        from rpa.cli.prepare import prepare, refuse_weak
         from rpa.cli.summary import finish
         from rpa.config import load_project
         from rpa.runner.job import Job
 
         project = load_project()
+        refuse_weak(project, shop, allowed=allow_weak)
         kill, names = parse_kill(kill_at), tuple(only or ())
         manifest = prepare(project, flow, items, shop, names, decimal=decimal, edition=edition)
         job = Job(
