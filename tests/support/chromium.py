@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -29,3 +30,15 @@ async def plain_page() -> AsyncIterator[Page]:
     """A page of a browser of its own."""
     async with plain_browser() as browser:
         yield await browser.new_page(viewport={"width": 1360, "height": 860})
+
+
+def executable() -> str:
+    """A Chromium's own file, for a browser that is started by hand."""
+
+    async def find() -> str | None:
+        async with async_playwright() as playwright:
+            return (await find_browser(playwright)).executable
+
+    found = asyncio.run(find())
+    assert found is not None, "a channel has no file to start by hand"
+    return found
