@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rpa.runner.batch import Manifest
 
 __all__ = ["app", "status"]
+
+_MANY: Final = 30  # held or dead units on one screen
 
 app = typer.Typer()
 
@@ -108,7 +110,10 @@ def _show(console: Console, document: dict[str, Any], units: bool) -> None:
     else:
         for title in ("held", "dead"):
             if document[title]:
-                console.print(_units(title, document[title]))
+                console.print(_units(title, document[title][:_MANY]))
+            if len(document[title]) > _MANY:
+                text = f"and {len(document[title]) - _MANY} more; `rpa status --units` lists all"
+                console.print(text, markup=False, soft_wrap=True)
     if document["held"] or document["dead"]:
         text = "`rpa show SHOP:UNIT` tells a unit's story and what can be done about it"
         console.print(text, markup=False, soft_wrap=True)

@@ -69,6 +69,20 @@ def test_units_are_listed_when_asked_for(told: Project, rpa: Rpa, rpa_json: RpaJ
     assert "/source answered 503" in rpa("status", "--units").stdout
 
 
+def test_a_long_list_is_cut_for_people_and_for_nobody_else(
+    told: Project, rpa: Rpa, rpa_json: RpaJson
+) -> None:
+    teller = Teller(told, OTHER)
+    for number in range(40):
+        teller.fail(f"坏的-{number}", permanent=True)
+    teller.journal.close()
+    assert len(rpa_json("status")["dead"]) == 41
+    shown = rpa("status").stdout
+    assert "and 11 more; `rpa status --units` lists all" in shown
+    assert "坏的-39" not in shown
+    assert "坏的-39" in rpa("status", "--units").stdout
+
+
 def test_the_exit_code_tells_nothing_unless_asked(told: Project, rpa: Rpa) -> None:
     assert rpa("status").exit_code == 0
     assert rpa("status", "--check").exit_code == 3
