@@ -46,9 +46,9 @@ class Evidence:
         Returns:
             Its name for the journal; empty where the page gave none.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / f"{name}.jpg"
+        path = self._free(name)
         try:
+            self._folder.mkdir(parents=True, exist_ok=True)
             await page.screenshot(
                 path=path,
                 type="jpeg",
@@ -57,10 +57,18 @@ class Evidence:
                 timeout=_PICTURE_WAIT,
                 mask=[page.locator(_HIDE)],
             )
-        except PlaywrightError as error:
-            logger.debug("no picture {}: {}", name, error.message.splitlines()[0])
+        except (PlaywrightError, OSError) as error:
+            logger.debug("no picture {}: {}", name, str(error).splitlines()[0])
             return ()
         return (f"{self._run}/{path.name}",)
+
+    def _free(self, name: str) -> Path:
+        """A name no picture has yet: a canary and the rest are two processes of one run."""
+        path, number = self._folder / f"{name}.jpg", 1
+        while path.exists():
+            number += 1
+            path = self._folder / f"{name}-{number}.jpg"
+        return path
 
     async def begin(self, context: BrowserContext) -> None:
         """Begin a unit's trace, if tracing is on."""
