@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from rpa.cli.choices import choices
 from rpa.cli.find import Found
 from rpa.cli.masking import masked, masker_of
-from rpa.cli.story import differences, story_row
+from rpa.cli.story import differences, story_row, traces_of
 from rpa.cli.unit_row import unit_row
 from rpa.cli.words import next_in_words
 from rpa.config import Project
@@ -18,7 +18,7 @@ from rpa.core.record import Record
 __all__ = ["details"]
 
 
-def details(project: Project, found: Found, records: Iterable[Record]) -> dict[str, Any]:
+def details(project: Project, found: Found, records: Sequence[Record]) -> dict[str, Any]:
     """Say everything about a unit, with the shop's secrets masked.
 
     Args:
@@ -39,6 +39,7 @@ def details(project: Project, found: Found, records: Iterable[Record]) -> dict[s
         "differences": differences(view.arguments, view.proposed),
         "submits": [{"step": s.name, "state": s.state.value, "result": s.result} for s in steps],
         "story": [story_row(record, evidence) for record in records],
+        "traces": traces_of(records, evidence),
         "next": next_in_words(view),
         "choices": [asdict(choice) for choice in choices(found)],
     }

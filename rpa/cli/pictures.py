@@ -40,13 +40,16 @@ class Album:
         paths = dict.fromkeys(Path(place["path"]) for place in places)
         return [self._one(path) for path in paths if path.suffix in _TYPES]
 
+    def link(self, path: Path) -> str:
+        """How the page refers to a file beside it."""
+        return quote(Path(os.path.relpath(path, self._page.parent)).as_posix())
+
     def _one(self, path: Path) -> dict[str, Any]:
         shown = {"caption": _caption(path), "href": "", "src": ""}
         # A name comes from the journal, and a journal from wherever it was copied.
         if not path.resolve().is_relative_to(self._evidence) or not path.is_file():
             return shown
-        link = os.path.relpath(path, self._page.parent)
-        shown["href"] = quote(Path(link).as_posix())
+        shown["href"] = self.link(path)
         size = path.stat().st_size
         if size <= self._room:
             self._room -= size

@@ -51,6 +51,7 @@ def write_page(project: Project, manifest: Manifest, data: dict[str, Any]) -> Pa
     for unit in units:
         places = [place for row in unit["story"] for place in row["evidence"]]
         unit["pictures"] = album.of(places)
+        unit["traces"] = [album.link(Path(trace)) for trace in unit["traces"]]
     page = _environment().get_template("report.html.j2")
     text = page.render({**data, "units": units, "axis": _axis(data), "verdict": _verdict(data)})
     partial = path.with_suffix(".part")

@@ -45,6 +45,8 @@ def _show(console: Console, document: dict[str, Any]) -> None:
         line(f"  because: {document['why']}")
     line(f"  key {document['unit']}, flow {document['flow']}")
     _tell(line, document)
+    for trace in document["traces"]:
+        line(f"  trace: {trace}")
     if document["differences"]:
         _compare(console, document["differences"])
     elif document["arguments"]:

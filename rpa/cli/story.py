@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from rpa.journal.lines import Lines
 from rpa.journal.names import segment_file
 from rpa.journal.segment import open_file
 
-__all__ = ["differences", "lost_generations", "records_of", "story_row"]
+__all__ = ["differences", "lost_generations", "records_of", "story_row", "traces_of"]
 
 
 def records_of(path: Path, key: str) -> list[Record]:
@@ -54,6 +54,18 @@ def story_row(record: Record, evidence: Path) -> dict[str, Any]:
         "by": record.data.get("by", ""),
         "evidence": [_place(evidence / name) for name in record.evidence],
     }
+
+
+def traces_of(records: Iterable[Record], evidence: Path) -> list[str]:
+    """Traces kept of a unit's attempts; no record names them, for they are ready after the last.
+
+    Args:
+        records: The unit's records.
+        evidence: The shop's evidence folder.
+    """
+    attempts = dict.fromkeys((r.run, r.unit[:12], r.attempt) for r in records if r.run)
+    paths = (evidence / run / f"{unit}-{attempt}.trace.zip" for run, unit, attempt in attempts)
+    return [str(path) for path in paths if path.is_file()]
 
 
 def differences(

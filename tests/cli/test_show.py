@@ -106,6 +106,18 @@ def test_evidence_is_named_and_said_to_be_gone_when_it_is(told: Project, rpa: Rp
     assert f"{path} (no longer kept)" in rpa("show", "unit-3").stdout
 
 
+def test_traces_are_named_too(told: Project, rpa: Rpa, rpa_json: RpaJson) -> None:
+    assert rpa_json("show", "unit-3")["traces"] == []
+    key = key_of(told, SHOP, "unit-3")
+    trace = told.evidence(SHOP) / RUN / f"{key[:12]}-1.trace.zip"
+    trace.touch()
+    assert rpa_json("show", "unit-3")["traces"] == [str(trace)]
+    assert f"trace: {trace}" in rpa("show", "unit-3").stdout
+    rpa("report")
+    page = (told.home / "runs" / RUN / "report.html").read_text(encoding="utf-8")
+    assert f"/{RUN}/{key[:12]}-1.trace.zip" in page
+
+
 def test_a_changed_unit_shows_old_and_new_side_by_side(
     told: Project, rpa: Rpa, rpa_json: RpaJson
 ) -> None:
