@@ -85,7 +85,7 @@ def test_the_story_is_told_in_order_and_in_words(told: Project, rpa_json: RpaJso
         "step copy began",
         "about to click copy: request create may leave once",
         "request create was let go: POST http://127.0.0.1:9/copies",
-        "in doubt: let go, and no answer came",
+        "in doubt: what became of the request was not seen",
         "verdict: inconclusive",
     ]
     assert document["story"][-2]["why"] == "NoAnswer: net::ERR_EMPTY_RESPONSE"
