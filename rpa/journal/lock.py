@@ -25,6 +25,7 @@ from loguru import logger
 from rpa.errors import JournalUnwritable, ShopLocked
 from rpa.journal.files import Files
 from rpa.journal.names import append_lock, owner_note, run_lock
+from rpa.journal.owner import read_owner
 
 __all__ = ["AppendLock", "RunLock"]
 
@@ -92,9 +93,9 @@ class RunLock:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._fd = files.open(run_lock(path), _OPEN)
             if not lock_descriptor(self._fd, blocking=False):
-                raise ShopLocked(f"{path.stem} is locked by another run: {_owner(self._note)}")
+                raise ShopLocked(f"{path.stem} is locked by another run: {_owner(path)}")
             if self._note.exists():
-                logger.warning("{} was left by a run that is gone: {}", path, _owner(self._note))
+                logger.warning("{} was left by a run that is gone: {}", path, _owner(path))
             files.write_new(self._note, _describe(clock()))
         except BaseException as error:
             self._close()
@@ -131,10 +132,5 @@ def _describe(now: float) -> bytes:
     return json.dumps(owner, ensure_ascii=False).encode()
 
 
-def _owner(note: Path) -> str:
-    """Say who wrote the note; never fail, for it may be half written or gone by now."""
-    try:
-        owner = json.loads(note.read_bytes())
-        return f"process {owner['pid']} on {owner['host']}, since {owner['since']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "its owner left no note"
+def _owner(path: Path) -> str:
+    return str(read_owner(path) or "its owner left no note")

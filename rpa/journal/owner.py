@@ -11,7 +11,7 @@ from filelock import lock_descriptor, unlock_descriptor
 
 from rpa.journal.names import owner_note, run_lock
 
-__all__ = ["Owner", "who_runs"]
+__all__ = ["Owner", "read_owner", "who_runs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,22 @@ class Owner:
     host: str
     since: str
 
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host}, since {self.since}"
+
+
+def read_owner(path: Path) -> Owner | None:
+    """Read who holds a journal's run lock, or held it last; None if the note is gone or half there.
+
+    Args:
+        path: The shop's journal.
+    """
+    try:
+        note = json.loads(owner_note(path).read_bytes())
+        return Owner(note["pid"], note["host"], note["since"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
 
 def who_runs(path: Path) -> Owner | None:
     """Say which process runs a shop.
@@ -38,12 +54,8 @@ def who_runs(path: Path) -> Owner | None:
     Returns:
         Its owner; None if nobody runs it, whatever an ended run may have left lying about.
     """
-    try:
-        note = json.loads(owner_note(path).read_bytes())
-        owner = Owner(note["pid"], note["host"], note["since"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return owner if _locked(run_lock(path)) else None
+    owner = read_owner(path)
+    return owner if owner and _locked(run_lock(path)) else None
 
 
 def _locked(path: Path) -> bool:
