@@ -27,8 +27,8 @@ def conclude(project: Project, result: Result) -> None:
     from rpa.cli.report import write_report
     from rpa.runner.tidy import prune_evidence
 
-    with suppress(JournalError):  # the run itself has said so
-        for shop in result.ended:
+    for shop in result.ended:
+        with suppress(JournalError):  # the run itself has said so
             prune_evidence(project, shop)
     try:
         result.report = write_report(project, result.manifest.run)

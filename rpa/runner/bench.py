@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rpa.config import ShopConfig
+from rpa.config.mask import Masker
 from rpa.core.breaker import Breaker
 from rpa.core.fold import UnitView
 from rpa.core.record import Record
@@ -35,6 +36,7 @@ class Workbench:
         journal: The shop's journal.
         keeper: The shop's session.
         evidence: Where pictures and traces go.
+        masker: Knows the shop's secrets.
         told: Is told of every record written.
         phase: Is told what the shop's process is about, in words.
         clock: Seconds of the wall clock.
@@ -51,6 +53,7 @@ class Workbench:
     journal: Journal
     keeper: Keeper
     evidence: Evidence | None
+    masker: Masker
     told: Callable[[Record], None]
     phase: Callable[[str], None]
     clock: Callable[[], float]
@@ -80,6 +83,7 @@ class Workbench:
             self.run,
             attempt,
             self.evidence,
+            self.masker,
             self.clock,
             self.reach,
             self._seen,

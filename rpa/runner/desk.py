@@ -13,6 +13,7 @@ from playwright.async_api import Page
 from pydantic_core import to_jsonable_python
 
 from rpa.config import ShopConfig
+from rpa.config.mask import Masker
 from rpa.core.fold import UnitView
 from rpa.core.record import Record
 from rpa.core.states import Event
@@ -37,6 +38,7 @@ class Desk:
         run: The run's id.
         attempt: The unit's attempt.
         evidence: Where pictures go; None takes none.
+        masker: Knows the secrets that must not get into an error's text.
         clock: Seconds of the wall clock.
         reach: Kill points.
         seen: Told of every record written.
@@ -49,6 +51,7 @@ class Desk:
     run: str
     attempt: int
     evidence: Evidence | None
+    masker: Masker
     clock: Clock
     reach: Reach = nowhere
     seen: Callable[[Record], None] = field(default=lambda record: None)
@@ -90,7 +93,7 @@ class Desk:
                 step_key=self.step_key,
                 attempt=self.attempt,
                 data=to_jsonable_python(data or {}),
-                error=error,
+                error=self._masked(error),
                 evidence=evidence,
             )
         )
@@ -100,6 +103,12 @@ class Desk:
         )
         self.seen(record)
         return record
+
+    def _masked(self, error: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """What an exception says may hold whatever was typed into a page."""
+        if error is None:
+            return None
+        return {k: self.masker.text(v) if isinstance(v, str) else v for k, v in error.items()}
 
     async def picture(self, page: Page, name: str) -> tuple[str, ...]:
         """Take a picture of the page; returns its name, if there is one."""

@@ -129,6 +129,7 @@ class _Worker:
                 journal=journal,
                 keeper=keeper,
                 evidence=evidence if job.pictures else None,
+                masker=self._masker,
                 told=lambda record: self._moved(journal, record),
                 phase=lambda text: self.say(Phase(text=text)),
                 clock=time.time,
