@@ -156,19 +156,19 @@ class _Stage:
             "RPA_CRASH_PASSWORD": self._ground.password,
             _MARK: str(self._folder),
         }
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [sys.executable, "-m", "rpa", *arguments],
             cwd=self._folder,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-        )
-        try:
-            if meanwhile is not None:
-                meanwhile(process.pid)
-            said, _ = process.communicate(timeout=_LONGEST)
-        finally:
-            process.kill()
+        ) as process:
+            try:
+                if meanwhile is not None:
+                    meanwhile(process.pid)
+                said, _ = process.communicate(timeout=_LONGEST)
+            finally:
+                process.kill()
         self._wait_until_gone()
         self.played.exits.append(process.returncode)
         self.played.shown.append(len(self._new()))
