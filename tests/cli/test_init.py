@@ -37,7 +37,7 @@ def test_its_flow_and_store_are_typed_and_in_style(tmp_path: Path) -> None:
     for command in (
         ("mypy", *strict),
         ("ruff", "check", "--isolated"),
-        ("ruff", "format", "--check"),
+        ("ruff", "format", "--check", "--isolated", "--line-length", "100"),
     ):
         done = subprocess.run(
             [sys.executable, "-m", *command, "flows", "stores"],
