@@ -85,12 +85,20 @@ class Canary:
     yes: bool
 
     def goes_on(self, result: Result) -> bool:
-        """Show how the first units fared and ask; without a terminal and without a yes, stop."""
-        say(f"canary: {result.units('submitted')} units submitted; look at them in the shops")
-        if self.yes:
+        """Say how the first units fared and ask; where nobody can be asked, a yes goes on.
+
+        It does so only if all went well: nobody has looked at what went wrong.
+        """
+        fared = f"{result.units('submitted')} units are submitted"
+        wrong = [shop for shop, end in result.ended.items() if end.exit_code]
+        if wrong:
+            fared += f", and {', '.join(wrong)} did not go well"
+        say(f"canary: {fared}; look at them in the shops")
+        if self.yes and not wrong:
             return True
-        if not sys.stdin.isatty():
-            say("stopping after the canary, for there is nobody to ask; `rpa resume` does the rest")
+        if self.yes or not sys.stdin.isatty():
+            reason = "something went wrong" if wrong else "there is nobody to ask"
+            say(f"stopping after the canary, for {reason}; `rpa resume` does the rest")
             return False
         return typer.confirm("Go on with the rest?", err=True)
 

@@ -170,6 +170,24 @@ def test_ctrl_c_finishes_the_unit_at_hand(folder: Folder, server: BackofficeServ
     assert codes(server) == sorted(folder.units())
 
 
+def test_a_second_ctrl_c_stops_at_once_and_resume_loses_nothing(
+    folder: Folder, server: BackofficeServer
+) -> None:
+    server.fault("hang_after_commit", on="copy", shop="shop-a", match={"sku": "unit-2"})
+    running = folder.start("run", "copy_listing", "商品.csv", "--shop", "shop-a", "--json")
+    server.wait_landed("unit-2", timeout=120)
+    folder.interrupt(running)
+    time.sleep(0.5)
+    folder.interrupt(running)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, out + err
+    assert folder.units()["unit-2"].status in (Status.SUBMITTING, Status.UNKNOWN)
+    server.release()
+    resumed = folder.rpa("resume", "--json")
+    assert (resumed.code, resumed.document["submitted"]) == (0, 3)
+    assert codes(server) == EVERY
+
+
 def _wait_for_a_landing(server: BackofficeServer) -> None:
     deadline = time.monotonic() + 120
     while not server.ledger():
