@@ -126,14 +126,17 @@ def _lockable(folder: Path) -> Finding:
     """A lock that a second opening of the same file does not feel is no lock."""
     from filelock import lock_descriptor
 
+    opened: list[int] = []
     try:
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".lock") as first:
-            second = os.open(first.name, os.O_RDWR)
+        with tempfile.TemporaryDirectory(dir=folder) as place:
             try:
-                lock_descriptor(first.fileno(), blocking=False)
-                felt = not lock_descriptor(second, blocking=False)
+                for _ in range(2):
+                    opened.append(os.open(Path(place, "lock"), os.O_RDWR | os.O_CREAT))
+                lock_descriptor(opened[0], blocking=False)
+                felt = not lock_descriptor(opened[1], blocking=False)
             finally:
-                os.close(second)
+                for fd in opened:  # before the folder goes: Windows removes no open file
+                    os.close(fd)
     except OSError as error:
         return Finding("locks", "problem", f"{folder}: files cannot be locked: {error.strerror}")
     if not felt:

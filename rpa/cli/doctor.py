@@ -35,16 +35,19 @@ def doctor(browser: options.Browser = None, as_json: AsJson = False) -> None:
 def _findings(browser: str | None) -> list[Finding]:
     from rpa.cli.checkup import Finding, of_computer, of_project, of_shop
     from rpa.config import load_project
-    from rpa.errors import ConfigError
+    from rpa.errors import ConfigError, JournalUnwritable
 
     found = list(of_computer(browser))
     try:
         project = load_project()
     except ConfigError as error:
         return [*found, Finding("configuration", "problem", str(error))]
-    found += of_project(project)
-    for shop in project.shops.values():
-        found += of_shop(project, shop)
+    try:
+        found += of_project(project)
+        for shop in project.shops.values():
+            found += of_shop(project, shop)
+    except JournalUnwritable as error:
+        found.append(Finding("journals", "problem", str(error)))
     return found
 
 

@@ -12,7 +12,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from rpa.config.shop import ShopConfig
-from rpa.errors import ConfigError
+from rpa.errors import ConfigError, JournalUnwritable
 
 __all__ = ["Project", "load_project"]
 
@@ -70,11 +70,18 @@ class Project(BaseModel):
 
     @property
     def home(self) -> Path:
-        """Where journals, evidence, logs and reports are kept; made when first asked for."""
+        """Where journals, evidence, logs and reports are kept; made when first asked for.
+
+        Raises:
+            JournalUnwritable: It cannot be made.
+        """
         home = self.root / ".rpa"
         if not home.exists():
-            home.mkdir(parents=True, exist_ok=True)
-            (home / ".gitignore").write_text("*\n", encoding="utf-8")
+            try:
+                home.mkdir(parents=True, exist_ok=True)
+                (home / ".gitignore").write_text("*\n", encoding="utf-8")
+            except OSError as error:
+                raise JournalUnwritable(f"{home} cannot be made: {error.strerror}") from None
         return home
 
     def journal(self, shop: str) -> Path:

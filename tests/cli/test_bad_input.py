@@ -188,3 +188,12 @@ def test_a_shop_that_another_run_holds_is_left_alone(folder: Folder) -> None:
     assert f"process {other.pid} on " in said.errors[0]
     assert run_lock(path).exists()
     assert not path.exists()
+
+
+def test_a_project_that_cannot_be_written_names_the_folder(folder: Folder) -> None:
+    (folder.root / ".rpa").write_text("in the way", encoding="utf-8")
+    said = folder.rpa("run", "copy_listing", "商品.csv")
+    assert said.code == 6
+    assert len(said.errors) == 1
+    assert ".rpa" in said.errors[0]
+    assert "Traceback" not in said.err
