@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-__all__ = ["CASES", "Case"]
+__all__ = ["CASES", "Case", "Victim"]
 
 Flow = Literal["copy", "list", "oscar"]
-Victim = Literal["worker", "run", "browser", "driver"]
+Victim = Literal["worker", "run", "browser", "driver", "command", "everyone"]
 
 ALIVE: Final = ("browser", "driver")
 """Victims that the shop's process survives: the same run goes on to the end."""
@@ -24,7 +24,8 @@ class Case:
     Attributes:
         point: The kill point; one that begins with ``server.`` is a moment at which the back
             office holds the request, and the test itself does the killing.
-        victim: Who dies: the shop's process, that and the run above it, the browser, the driver.
+        victim: Who dies: the shop's process, that and the run above it, the browser, the driver;
+            by the test's hand also the command above alone, or everyone at once.
         flow: ``copy`` and ``list`` go to the back office, ``oscar`` to the real store.
         nth: Which of the two units meets the kill point; for points a unit reaches several times,
             which reaching.
@@ -66,7 +67,7 @@ class Case:
         """How each command in turn must end."""
         if self.victim in ALIVE:
             return (0,)
-        first = -9 if self.victim == "run" else 137
+        first = 137 if self.victim == "worker" else -9
         person = (3, 0) if self.word else ()
         return (first, *(137 for _ in self.again), *person, 0)
 
@@ -111,6 +112,9 @@ _BETWEEN: Final = [
     *_killed("copy", "worker", "server.committed", fault="signal"),
     *_killed("copy", "browser", "server.committed", fault="signal"),
     *_killed("copy", "driver", "server.committed", fault="signal"),
+    *_killed("copy", "everyone", "server.arrived", fault="signal_before"),
+    *_killed("copy", "everyone", "server.committed", fault="signal"),
+    *_killed("copy", "command", "server.arrived", fault="signal_before", shown=1),
 ]
 
 _AFTER_COMMIT: Final = [

@@ -19,7 +19,7 @@ from typing import Final
 import psutil
 
 from fixtures.pictures import write_picture
-from tests.crash.cases import Case
+from tests.crash.cases import Case, Victim
 from tests.crash.grounds import Ground, Landed
 
 __all__ = ["Played", "play"]
@@ -202,7 +202,7 @@ class _Stage:
             return False
 
     def _wait_until_gone(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while (alive := self._alive()) and time.monotonic() < deadline:
             time.sleep(0.05)
         self.played.left_over += [process.name() for process in alive if process.is_running()]
@@ -223,15 +223,23 @@ def _wait(there: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def _kill_below(pid: int, victim: str) -> None:
-    """Kill whom `rpa.runner.killing` would kill, from outside."""
+def _kill_below(pid: int, victim: Victim) -> None:
+    """Kill, from outside, as `rpa.runner.killing` does from inside."""
     command = psutil.Process(pid)
     [worker] = command.children()
-    names = {"browser": ("chrom", "headless_shell"), "driver": ("node",)}.get(victim, ())
-    victims = [command, worker] if victim == "run" else [worker]
-    if names:
-        victims = worker.children(recursive=True)
-    for one in victims:
-        with contextlib.suppress(psutil.Error):  # it ended meanwhile
-            if not names or any(name in one.name().lower() for name in names):
-                one.kill()
+    below = worker.children(recursive=True)
+
+    def named(*parts: str) -> list[psutil.Process]:
+        return [one for one in below if any(part in one.name().lower() for part in parts)]
+
+    victims = {
+        "worker": lambda: [worker],
+        "run": lambda: [command, worker],
+        "command": lambda: [command],
+        "browser": lambda: named("chrom", "headless_shell"),
+        "driver": lambda: named("node"),
+        "everyone": lambda: [command, worker, *below],
+    }
+    for one in victims[victim]():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ended meanwhile
+            one.kill()
