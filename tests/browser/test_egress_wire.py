@@ -26,7 +26,12 @@ from rpa.gate.egress import Egress
 from tests.support.proxies import SocksProxy
 from tests.support.wire import Behaviour, WireServer, answer, fin, hang, rst, sequence
 
-pytestmark = [pytest.mark.browser, pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.wire,
+    pytest.mark.long,
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 HERE = "127.0.0.1"
 SEND = "fetch('/submit', {method: 'POST', body: BODY})"

@@ -149,6 +149,7 @@ def test_two_shops_get_every_item_once_and_a_second_run_submits_nothing(
     assert len(logins) == 1  # by the first run; the second had nothing to do
 
 
+@pytest.mark.long
 def test_products_with_pictures_are_listed_once(site: Site) -> None:
     for key in KEYS:
         write_picture(site.root / f"{key}.png", key)
@@ -182,6 +183,7 @@ def test_a_copy_that_landed_unseen_is_found_and_never_sent_again(site: Site, mod
     assert site.events("unit-2") == ["armed", "released", doubt, "landed"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "outcome"),
     [
@@ -211,6 +213,7 @@ def test_the_last_copy_is_settled_although_its_answer_ended_the_session(site: Si
     assert site.landed() == KEYS[:2]
 
 
+@pytest.mark.long
 def test_a_session_that_ends_under_a_copy_is_renewed(site: Site) -> None:
     site.server.fault("expired_session", "copy", match={"sku": "unit-2"})
     assert site.run()["submitted"] == 3
@@ -226,6 +229,7 @@ def test_a_session_that_ends_under_a_copy_is_renewed(site: Site) -> None:
     assert len(site.wire("login")) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "landed_first"), [("hang_before_commit", False), ("hang_after_commit", True)]
 )
@@ -239,6 +243,7 @@ def test_a_copy_whose_answer_never_comes(site: Site, mode: str, landed_first: bo
     assert site.events("unit-2")[:3] == ["armed", "released", "lost"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["late_record", "processing_then_done"])
 def test_a_copy_that_shows_late_is_waited_for(site: Site, mode: str) -> None:
     site.configure(settle=8.0)
@@ -249,6 +254,7 @@ def test_a_copy_that_shows_late_is_waited_for(site: Site, mode: str) -> None:
     assert len(site.wire()) == 3
 
 
+@pytest.mark.long
 def test_a_copy_that_the_shop_gave_up_is_sent_once_more(site: Site) -> None:
     site.configure(settle=5.0)
     site.server.fault("processing_then_failed", "copy", match={"sku": "unit-2"}, seconds=3.0)
@@ -284,6 +290,7 @@ def test_a_list_that_cannot_be_trusted_lets_nothing_be_submitted(site: Site) -> 
     assert site.wire() == []
 
 
+@pytest.mark.long
 def test_an_item_that_the_shop_will_never_take_is_dead_and_the_others_go_on(site: Site) -> None:
     lines = [
         "source_id,title,price,stock,sku,remark",

@@ -14,9 +14,16 @@ from tests.crash.troupe import Troupe
 
 pytestmark = [pytest.mark.crash, pytest.mark.browser, pytest.mark.timeout(600)]
 
+
+def _marks(number: int, case: Case) -> list[pytest.MarkDecorator]:
+    """Every second case is quick enough for every day; the others are for the long runs."""
+    marks = [pytest.mark.store_oscar] if case.flow == "oscar" else []
+    return [*marks, pytest.mark.long] if number % 2 else marks
+
+
 _PARAMETERS = [
-    pytest.param(case, id=case.name, marks=[pytest.mark.store_oscar] * (case.flow == "oscar"))
-    for case in CASES
+    pytest.param(case, id=case.name, marks=_marks(number, case))
+    for number, case in enumerate(CASES)
 ]
 
 

@@ -25,6 +25,7 @@ from tests.support.oscar_client import DashboardClient
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.store_oscar,
+    pytest.mark.long,
     pytest.mark.asyncio(loop_scope="module"),
 ]
 
