@@ -18,6 +18,7 @@ from rpa.config.mask import Masker
 __all__ = ["Evidence"]
 
 _PICTURE_WAIT: Final = 3000  # milliseconds; a hung page must not hold the unit
+_LEFT: Final = "context was destroyed"
 _LARGEST_TRACE: Final = 20 * 1024 * 1024
 _HIDE: Final = "input[type=password], [autocomplete=one-time-code], [data-secret]"
 
@@ -47,20 +48,27 @@ class Evidence:
             Its name for the journal; empty where the page gave none.
         """
         path = self._free(name)
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            await page.screenshot(
-                path=path,
-                type="jpeg",
-                quality=50,
-                scale="css",
-                timeout=_PICTURE_WAIT,
-                mask=[page.locator(_HIDE)],
-            )
-        except (PlaywrightError, OSError) as error:
-            logger.debug("no picture {}: {}", name, str(error).splitlines()[0])
-            return ()
-        return (f"{self._run}/{path.name}",)
+        for last in (False, True):
+            try:
+                await self._take(page, path)
+                return (f"{self._run}/{path.name}",)
+            except (PlaywrightError, OSError) as error:
+                if not last and _LEFT in str(error):
+                    continue  # it was on its way elsewhere; what comes next is what counts
+                logger.debug("no picture {}: {}", name, str(error).splitlines()[0])
+                break
+        return ()
+
+    async def _take(self, page: Page, path: Path) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        await page.screenshot(
+            path=path,
+            type="jpeg",
+            quality=50,
+            scale="css",
+            timeout=_PICTURE_WAIT,
+            mask=[page.locator(_HIDE)],
+        )
 
     def _free(self, name: str) -> Path:
         """A name no picture has yet: a canary and the rest are two processes of one run."""

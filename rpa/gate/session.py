@@ -34,6 +34,7 @@ __all__ = ["Door", "SessionOptions", "ShopSession", "open_session"]
 
 _VIEWPORT: Final = {"width": 1366, "height": 900}  # the same with and without a window
 _STEP_WAIT: Final = 15_000  # milliseconds for one page action
+_CLOSE_WAIT: Final = 5.0  # seconds
 _LOOK_EVERY: Final = 1.0  # seconds between two looks whether the browser is there
 
 
@@ -129,9 +130,8 @@ class ShopSession:
     async def renew_page(self) -> None:
         """Close every page, and with them whatever they still had under way."""
         for page in self.context.pages if self.fail_closed else [self._page]:
-            if page is not None:
-                with contextlib.suppress(PlaywrightError):
-                    await page.close()
+            if page is not None and not await _closes(page):
+                self.dead.set()  # a browser that cannot close a page is replaced
         self._page = None
 
     @asynccontextmanager
@@ -147,7 +147,7 @@ class ShopSession:
             try:
                 yield page
             finally:
-                await page.close()
+                await _closes(page)
             return
         state = None if anonymous else await self.context.storage_state(indexed_db=True)
         context = await self._browser.new_context(
@@ -159,8 +159,7 @@ class ShopSession:
         try:
             yield await context.new_page()
         finally:
-            with contextlib.suppress(PlaywrightError):
-                await context.close()
+            await _closes(context)
 
     async def check_identity(self, page: Page) -> None:
         """Read whose shop the page is, as it stands.
@@ -257,7 +256,7 @@ async def open_session(
             await stack.enter_async_context(egress)
         playwright = await stack.enter_async_context(async_playwright())
         browser = await _browser(playwright, shop, options, egress)
-        stack.push_async_callback(_close, browser)
+        stack.push_async_callback(_closes, browser)
         gate = SubmitGate(shop.url, {*door.rules(), *rules}, egress, reach)
         await gate.install(browser)
         if egress is not None:
@@ -313,9 +312,21 @@ def _context_options(shop: ShopConfig, egress: Egress | None) -> dict[str, Any]:
     }
 
 
-async def _close(browser: Browser) -> None:
-    with contextlib.suppress(PlaywrightError):
-        await browser.close()
+async def _closes(what: Page | BrowserContext | Browser) -> bool:
+    """Close something, and say whether it closed.
+
+    Closing has no deadline of its own, and a page that is closed while it takes in an answer was
+    seen to hang for ever.
+    """
+    try:
+        async with asyncio.timeout(_CLOSE_WAIT):
+            await what.close()
+    except TimeoutError:
+        logger.warning("a {} does not close", type(what).__name__.lower())
+        return False
+    except PlaywrightError:
+        pass  # it is gone already
+    return True
 
 
 @contextlib.contextmanager
