@@ -172,7 +172,13 @@ def test_products_with_pictures_are_listed_once(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "mode", ["commit_then_drop", "commit_then_rst", "status_503_after", "white_page"]
+    "mode",
+    [
+        "commit_then_drop",
+        pytest.param("commit_then_rst", marks=pytest.mark.long),
+        pytest.param("status_503_after", marks=pytest.mark.long),
+        "white_page",
+    ],
 )
 def test_a_copy_that_landed_unseen_is_found_and_never_sent_again(site: Site, mode: str) -> None:
     site.server.fault(mode, "copy", match={"sku": "unit-2"})

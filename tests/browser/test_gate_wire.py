@@ -229,7 +229,9 @@ GONE = {"fin": fin(), "fin after 1 s": fin(1.0), "rst": rst(), "rst after 1 s": 
 PAGES = {"form": FORM, "fetch": FETCH, "2 MB": BLOB, "multipart": MULTIPART, "retry loop": RETRY}
 
 
-@pytest.mark.parametrize("gone", GONE)
+@pytest.mark.parametrize(
+    "gone", [pytest.param(n, marks=[pytest.mark.long] if "1 s" in n else []) for n in GONE]
+)
 @pytest.mark.parametrize("page", PAGES)
 async def test_reused_connection_closed_without_an_answer(
     browser: Gated, server: WireServer, page: str, gone: str
