@@ -30,6 +30,8 @@ _FLOWS: Final = {"copy": "copy_listing", "list": "list_product", "oscar": "list_
 _ROUTES: Final = {"copy": "copy", "list": "create"}
 _PEOPLE: Final = ("--by", "值班 王芳", "--note", "在后台看过")
 
+Meanwhile = Callable[[subprocess.Popen[bytes]], None]
+
 
 @dataclass
 class Played:
@@ -41,6 +43,7 @@ class Played:
         landed: Every new record at the end.
         wanted: What the items ask for.
         journal: The shop's journal.
+        arrived: Submit requests that reached the back office, by key.
         left_over: Processes that outlived their command.
         story: All of it in words, for whoever has to find out why.
     """
@@ -50,6 +53,7 @@ class Played:
     exits: list[int] = field(default_factory=list)
     shown: list[int] = field(default_factory=list)
     landed: list[Landed] = field(default_factory=list)
+    arrived: Counter[str] = field(default_factory=Counter)
     left_over: list[str] = field(default_factory=list)
     story: str = ""
 
@@ -74,7 +78,7 @@ class _Stage:
     def __init__(self, case: Case, ground: Ground, folder: Path) -> None:
         self._case, self._ground, self._folder = case, ground, folder
         self._before = Counter(ground.records())
-        self._keys = [f"{_digest(case.name)}-{number}" for number in (1, 2)]
+        self._keys = [f"杯{_digest(case.name)}-{number}" for number in (1, 2)]
         titles = [f"保温杯 {key} Steel flask" for key in self._keys]
         journal = folder / ".rpa" / "journals" / f"{ground.name}.jsonl"
         self.played = Played(list(zip(self._keys, titles, strict=True)), journal)
@@ -99,6 +103,10 @@ class _Stage:
         if case.word or self.played.exits[-1] != 0:
             self._rpa("resume")
         self.played.landed = self._new()
+        if self._ground.server:
+            wire = self._ground.server.wire(self._ground.name)
+            mine = (line.key for line in wire if line.route == _ROUTES[case.flow])
+            self.played.arrived = Counter(key for key in mine if key in self._keys)
 
     def end(self) -> None:
         """Keep certificates for the shop's next case, and leave no process behind."""
@@ -149,7 +157,7 @@ class _Stage:
             "image": f"{key}.png",
         }
 
-    def _rpa(self, *arguments: str, meanwhile: Callable[[int], None] | None = None) -> None:
+    def _rpa(self, *arguments: str, meanwhile: Meanwhile | None = None) -> None:
         """Run a command to its end and until everything it started is gone."""
         environment = {
             **os.environ,
@@ -165,7 +173,7 @@ class _Stage:
         ) as process:
             try:
                 if meanwhile is not None:
-                    meanwhile(process.pid)
+                    meanwhile(process)
                 said, _ = process.communicate(timeout=_LONGEST)
             finally:
                 process.kill()
@@ -175,16 +183,19 @@ class _Stage:
         command = f"$ rpa {' '.join(arguments)} → {process.returncode}"
         self._tell(command, said.decode(errors="replace"), f"landed: {self._new()}")
 
-    def _kill_while_held(self, pid: int) -> None:
+    def _kill_while_held(self, process: subprocess.Popen[bytes]) -> None:
         """Kill once the server has the request: before its commit, or after it."""
         server, shop, key = self._ground.server, self._ground.name, self._keys[0]
         if server is None:
             raise ValueError(f"{self._case.name}: only the back office holds requests")
-        if self._case.fault == "signal":
-            server.wait_landed(key, timeout=_LONGEST)
-        else:
-            _wait(lambda: any(line.key == key for line in server.wire(shop)))
-        _kill_below(pid, self._case.victim)
+        committed = self._case.fault == "signal"
+        held = server.ledger if committed else server.wire
+        deadline = time.monotonic() + _LONGEST
+        while not any(line.key == key for line in held(shop)):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise TimeoutError(f"{self._case.name}: the server got nothing to hold")
+            time.sleep(0.02)
+        _kill_below(process.pid, self._case.victim)
         server.release(shop)
         server.wait_landed(key)
 
@@ -213,14 +224,6 @@ class _Stage:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
-
-
-def _wait(there: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + _LONGEST
-    while not there():
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"not within {_LONGEST} s")
-        time.sleep(0.02)
 
 
 def _kill_below(pid: int, victim: Victim) -> None:

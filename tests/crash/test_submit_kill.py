@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from rpa.core.fold import History
-from rpa.core.states import Status
+from rpa.core.states import Event, Status
 from rpa.journal import MemoryJournal, check, export
 from rpa.journal.testing import OrderMonitor
 from tests.crash.cases import CASES, Case
@@ -15,16 +17,12 @@ from tests.crash.troupe import Troupe
 pytestmark = [pytest.mark.crash, pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-def _marks(number: int, case: Case) -> list[pytest.MarkDecorator]:
-    """Every second case is quick enough for every day; the others are for the long runs."""
-    marks = [pytest.mark.store_oscar] if case.flow == "oscar" else []
-    return [*marks, pytest.mark.long] if number % 2 else marks
+def _marks(case: Case) -> list[pytest.MarkDecorator]:
+    oscar, long = [pytest.mark.store_oscar], [pytest.mark.long]
+    return oscar * (case.flow == "oscar") + long * case.long
 
 
-_PARAMETERS = [
-    pytest.param(case, id=case.name, marks=_marks(number, case))
-    for number, case in enumerate(CASES)
-]
+_PARAMETERS = [pytest.param(case, id=case.name, marks=_marks(case)) for case in CASES]
 
 
 @pytest.mark.parametrize("case", _PARAMETERS)
@@ -36,6 +34,12 @@ def test_each_item_lands_once_and_nothing_is_stuck(troupe: Troupe, case: Case) -
     history = watched(played)
     assert [unit.status for unit in history.units.values()] == [Status.SUBMITTED] * 2
     assert played.left_over == [], played.story
+    released = Counter(
+        record.identity["sku"]
+        for record in export(played.journal)
+        if record.event is Event.RELEASED and record.data["request"] != "upload"
+    )
+    assert played.arrived <= released, "one release, one request on the wire"
 
 
 def watched(played: Played) -> History:
