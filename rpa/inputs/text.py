@@ -50,12 +50,13 @@ def decode_text(data: bytes, source: Path) -> tuple[str, str]:
 
 
 def _mostly_utf8(data: bytes) -> bool:
-    """Whether characters that are good UTF-8 outnumber the bytes that are not.
+    """Whether good UTF-8 characters of three bytes or more outnumber the bytes that are not UTF-8.
 
-    Chinese text in GB18030 has several bad bytes for each pair that is good UTF-8 by chance.
+    Those of two bytes do not count: 女女女 in GB18030 is all of them by chance. Three in a row that
+    fit are rare there, while every Chinese character takes three in UTF-8.
     """
     text = data.decode("utf-8", "surrogateescape")  # only counted, never kept
-    good = sum(1 for char in text if char > "\x7f" and not "\udc80" <= char <= "\udcff")
+    good = sum(1 for char in text if char > "\u07ff" and not "\udc80" <= char <= "\udcff")
     return good > sum(1 for char in text if "\udc80" <= char <= "\udcff")
 
 

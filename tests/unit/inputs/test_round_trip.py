@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rpa.errors import InputError
@@ -57,6 +57,7 @@ def test_csv_round_trip(
 
 @quick
 @given(text=st.text("红裙色连衣春夏新款女装甲乙丙丁，。（）", min_size=4, max_size=40))
+@example("乙乙。女女女女")
 def test_chinese_excel_round_trip(tmp_path: Path, text: str) -> None:
     content = f"{HEADER}红-1,{text},12.50,1\n".encode("gb18030")
     (row,) = read(written(tmp_path, "items.csv", content)).items
