@@ -31,6 +31,7 @@ __all__ = [
     "find_browser",
     "launch_args",
     "make_sure_of_browser",
+    "without_window",
 ]
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
@@ -117,6 +118,18 @@ async def find_browser(playwright: Playwright, explicit: str | None = None) -> B
     if found is None:
         raise BrowserMissing(_nothing_found(own, failures))
     return found
+
+
+def without_window(choice: BrowserChoice) -> BrowserChoice:
+    """The same Chromium for work nobody watches.
+
+    Debian's `chromium` draws a whole browser window even where there is no screen, which keeps a
+    core half busy; its package `chromium-headless-shell` runs the same pages without.
+    """
+    shell = shutil.which("chromium-headless-shell")
+    if shell is None or choice.executable is None or Path(choice.executable).name != "chromium":
+        return choice
+    return BrowserChoice(shell, None, f"{choice.origin}, without a window")
 
 
 async def browser_in_sight(explicit: str | None = None) -> BrowserChoice | None:

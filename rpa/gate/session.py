@@ -21,7 +21,7 @@ from playwright.async_api import Error as PlaywrightError
 from rpa.config import ShopConfig
 from rpa.config.mask import Masker
 from rpa.errors import BeforeSubmit, LoginFailed, StoreDown, WrongShop
-from rpa.gate.browser import find_browser, launch_args
+from rpa.gate.browser import find_browser, launch_args, without_window
 from rpa.gate.by_hand import wait_for_person
 from rpa.gate.egress import Egress
 from rpa.gate.gate import SubmitGate
@@ -282,6 +282,8 @@ async def _browser(
                 f"--remote-debugging-port ({error.message.splitlines()[0]})"
             ) from None
     choice = await find_browser(playwright, options.browser or shop.browser.executable)
+    if not options.headed:
+        choice = without_window(choice)
     return await playwright.chromium.launch(
         executable_path=choice.executable,
         channel=choice.channel,

@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from rpa.gate.browser import find_browser, launch_args
+from rpa.gate.browser import find_browser, launch_args, without_window
 
 
 @asynccontextmanager
 async def plain_browser() -> AsyncIterator[Browser]:
     """Whatever Chromium there is; installed if there is none."""
     async with async_playwright() as playwright:
-        found = await find_browser(playwright)
+        found = without_window(await find_browser(playwright))
         browser = await playwright.chromium.launch(
             executable_path=found.executable, channel=found.channel, args=launch_args()
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
-from rpa.gate.browser import find_browser, launch_args
+from rpa.gate.browser import find_browser, launch_args, without_window
 from rpa.gate.egress import Egress
 from rpa.gate.gate import SubmitGate
 from rpa.gate.rules import RequestSeen, SubmitRule
@@ -75,7 +75,7 @@ class Gated:
 async def gated(rules: Sequence[SubmitRule]) -> AsyncIterator[Gated]:
     """Open a browser the way a shop session does: egress, browser, gate, and only then pages."""
     async with Egress() as egress, async_playwright() as playwright:
-        choice = await find_browser(playwright)
+        choice = without_window(await find_browser(playwright))
         browser = await playwright.chromium.launch(
             executable_path=choice.executable, channel=choice.channel, args=launch_args()
         )
