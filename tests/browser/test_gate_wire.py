@@ -185,10 +185,14 @@ async def test_one_post(browser: Gated, server: WireServer, row: str) -> None:
         browser.gate.arm(watcher)
         await _go(context, server, act)
         await browser.until(lambda: watcher.answers)
-    assert server.count("POST", "/submit") == 1
     told = [("check", "submit"), ("release", "submit"), ("answer", "submit")]
-    # A second submit of a form cancels the first's navigation: its answer is then told to nobody.
-    assert watcher.notes in (told, told[:2] if row == "enter twice" else told)
+    if row == "enter twice" and not watcher.answers:
+        # The second submit of a form cancels the first: its request may be gone before it left,
+        # and its answer is told to nobody. That is doubt, and never two.
+        assert (server.count("POST", "/submit") <= 1, watcher.notes) == (True, told[:2])
+        return
+    assert server.count("POST", "/submit") == 1
+    assert watcher.notes == told
 
 
 @pytest.mark.parametrize("code", [307, 308])
