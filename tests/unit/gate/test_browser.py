@@ -13,7 +13,13 @@ import pytest
 
 from rpa.errors import BrowserMissing, UsageError
 from rpa.gate import browser
-from rpa.gate.browser import BrowserChoice, channel_files, find_browser, launch_args
+from rpa.gate.browser import (
+    BrowserChoice,
+    channel_files,
+    find_browser,
+    launch_args,
+    without_window,
+)
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
@@ -237,3 +243,16 @@ def test_nothing_may_pass_the_egress_by() -> None:
 def test_importing_this_module_does_not_load_playwright() -> None:
     probe = "import sys, rpa.gate.browser; sys.exit('playwright' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
+
+
+@posix
+def test_nobody_watches_so_no_window_is_drawn(machine: Machine) -> None:
+    chromium = BrowserChoice("/usr/bin/chromium", None, "chromium on the PATH")
+    assert without_window(chromium) == chromium, "there is no shell"
+    shell = machine.program("chromium-headless-shell")
+    assert without_window(chromium).executable == str(shell)
+    for other in (
+        BrowserChoice("/opt/mine/chrome", None, "given"),
+        BrowserChoice(None, "msedge", "given"),
+    ):
+        assert without_window(other) == other, "what somebody chose stays"
