@@ -51,8 +51,8 @@ class Case:
     @property
     def name(self) -> str:
         """The case's id."""
-        parts = [f"{self.point}@{self.nth}", self.victim, self.flow, self.fault, *self.again]
-        return "-".join(part.replace(":", ".") for part in (*parts, self.word) if part)
+        parts = (self.kill_at, self.flow, self.fault, *self.again, self.word)
+        return "-".join(part for part in parts if part)
 
     @property
     def kill_at(self) -> str:
