@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,9 @@ from typer.testing import CliRunner, Result
 
 from rpa.cli.app import app
 from rpa.config import Project
+from tests.support.backoffice import BackofficeServer, start_backoffice
 from tests.support.projects import PASSWORD, Teller, make_project, save_run
+from tests.support.rpa_command import Folder
 
 Rpa = Callable[..., Result]
 RpaJson = Callable[..., Any]
@@ -63,3 +65,20 @@ def rpa_json(rpa: Rpa) -> RpaJson:
         return json.loads(result.stdout)
 
     return run
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[BackofficeServer]:
+    """A back office of two shops."""
+    with start_backoffice(tmp_path / "seller") as server:
+        yield server
+
+
+@pytest.fixture
+def folder(tmp_path: Path, server: BackofficeServer) -> Folder:
+    """A project of its shops, and three items."""
+    folder = Folder(tmp_path / "项目")
+    folder.root.mkdir()
+    folder.write_shops(list(server.shops.values()))
+    folder.write_items()
+    return folder

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,30 +10,11 @@ import pytest
 from rpa.core.record import Record
 from rpa.core.states import Event, Status
 from rpa.journal import export
-from tests.support.backoffice import BackofficeServer, start_backoffice
+from tests.support.backoffice import BackofficeServer
 from tests.support.projects import Teller
-from tests.support.rpa_command import ITEMS, PASSWORD, Folder, codes
+from tests.support.rpa_command import EVERY, PASSWORD, Folder, codes
 
 pytestmark = pytest.mark.browser
-
-EVERY = sorted(row[0] for row in ITEMS)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[BackofficeServer]:
-    """A back office of two shops."""
-    with start_backoffice(tmp_path / "seller") as server:
-        yield server
-
-
-@pytest.fixture
-def folder(tmp_path: Path, server: BackofficeServer) -> Folder:
-    """A project of its shops, and three items."""
-    folder = Folder(tmp_path / "项目")
-    folder.root.mkdir()
-    folder.write_shops(list(server.shops.values()))
-    folder.write_items()
-    return folder
 
 
 def records(folder: Folder, shop: str = "shop-a") -> list[Record]:

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rpa.core.states import Status
-from tests.support.backoffice import BackofficeServer, start_backoffice
-from tests.support.rpa_command import ITEMS, Folder, codes
+from tests.support.backoffice import BackofficeServer
+from tests.support.rpa_command import EVERY, ITEMS, Folder, codes
 
 pytestmark = pytest.mark.browser
 
 # Slow enough that a person who sees the first landing can still stop the second.
 _SLOWLY = ("run", "copy_listing", "商品.csv", "--shop", "shop-a", "--slow-mo", "700", "--json")
-EVERY = sorted(row[0] for row in ITEMS)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[BackofficeServer]:
-    """A back office of two shops."""
-    with start_backoffice(tmp_path / "seller") as server:
-        yield server
-
-
-@pytest.fixture
-def folder(tmp_path: Path, server: BackofficeServer) -> Folder:
-    """A project of its shops, and three items."""
-    folder = Folder(tmp_path / "项目")
-    folder.root.mkdir()
-    folder.write_shops(list(server.shops.values()))
-    folder.write_items()
-    return folder
 
 
 def prospects(document: Any, shop: int = 0) -> dict[str, str]:

@@ -26,6 +26,7 @@ ITEMS = (
     ("unit-2", "SRC-1002", "不锈钢保温杯 500ml Steel flask", "69.00", "50", "首批上架"),
     ("unit-3", "SRC-1003", "无线蓝牙耳机 降噪运动款 Earphones", "149.00", "30", "主推款"),
 )
+EVERY = sorted(row[0] for row in ITEMS)
 
 
 @dataclass(frozen=True)
